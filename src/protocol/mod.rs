@@ -1,0 +1,9 @@
+//! The protocol as text: commands in, replies out, the options table. It knows nothing of engines.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod command;
+pub mod options;
+mod reply;
+
+pub use command::{Command, CommandError, Start};
+pub use reply::{Reply, info_lines};

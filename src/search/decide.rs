@@ -1,0 +1,128 @@
+//! The decision node: the best turn of a roll, by material and by the danger to the own king.
+
+use super::Search;
+use crate::board::Color;
+use crate::eval::Score;
+use crate::position::Position;
+use crate::turns::{Afterstate, Effort, Odds, Status, Step, Threat, Turn};
+
+/// A turn and what it is worth to the side that plays it.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The turn.
+    pub turn: Turn,
+    /// Its value.
+    pub score: Score,
+    /// Whether it wins at once.
+    pub wins: bool,
+}
+
+/// How many positions inside a turn are expanded before it is judged by what was found.
+const NODES: usize = 200_000;
+/// How many afterstates are kept to be looked at closely: the best by material.
+const KEPT: usize = 20_000;
+/// How many moves deep the danger of a series is looked for.
+const SERIES_DANGER: usize = 2;
+/// How many decisions with known dice may follow one another (second halves of a round, answers to a check).
+const FOLLOWED: u32 = 1;
+
+struct Candidate {
+    /// What it is worth if the king is not taken.
+    material: Score,
+    afterstate: Afterstate,
+}
+
+impl Search<'_> {
+    /// The best turn of the side to move, who must have one.
+    ///
+    /// Where the opponent rolls next, the value of an afterstate never exceeds its material value, so that candidates
+    /// are looked at in that order and the rest is skipped once none can be better.
+    pub fn best_turn(&self, position: &Position, followed: u32) -> Option<Choice> {
+        let side = position.side()?;
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut win = None;
+        // Only a series is long enough to be cut short; elsewhere a win must never be missed for haste.
+        let stop = || self.rules.variant.is_series() && self.spent.is_over();
+        self.rules.each_afterstate(position, Effort { nodes: NODES, stop: &stop }, |leaf| {
+            self.spent.node();
+            let over = self.rules.outcome(leaf.position, false);
+            let material = match over.map(|outcome| outcome.winner) {
+                Some(Some(winner)) if winner == side => Score::WIN,
+                Some(Some(_)) => Score::LOSS,
+                Some(None) => Score::DRAW,
+                None => self.evaluator.evaluate(&self.rules, leaf.position, side),
+            };
+            if material == Score::WIN && win.is_none() {
+                win = Some(Choice { turn: leaf.turn(), score: Score::WIN, wins: true });
+            }
+            if win.is_none() {
+                candidates.push(Candidate {
+                    material,
+                    afterstate: Afterstate { position: *leaf.position, turn: leaf.turn() },
+                });
+                if candidates.len() >= 2 * KEPT {
+                    sort(&mut candidates);
+                    candidates.truncate(KEPT);
+                }
+            }
+        });
+        if win.is_some() {
+            return win;
+        }
+        sort(&mut candidates);
+        let bounded = self.rules.variant.has_mover() && !self.rules.variant.free_turns;
+        let mut best: Option<Choice> = None;
+        for candidate in &candidates {
+            let hopeless = bounded && best.is_some_and(|best| candidate.material <= best.score);
+            if hopeless || (best.is_some() && self.spent.is_over()) {
+                break;
+            }
+            let score = self.afterstate_value(&candidate.afterstate.position, side, candidate.material, followed);
+            if best.is_none_or(|best| score > best.score) {
+                best = Some(Choice { turn: candidate.afterstate.turn, score, wins: false });
+            }
+        }
+        best.or_else(|| self.any_turn(position))
+    }
+
+    /// A turn for a search that was ended before it found one: the first single moves that may be made.
+    fn any_turn(&self, position: &Position) -> Option<Choice> {
+        let mut turn = Turn::PASS;
+        let mut at = *position;
+        while let Some((mv, step)) = self.rules.steps(&at).into_iter().next() {
+            turn.push(mv);
+            match step {
+                Step::Within(next) => at = next,
+                Step::Ended(_) => break,
+            }
+        }
+        Some(Choice { turn, score: Score::DRAW, wins: false })
+    }
+
+    /// The value of an afterstate for the side that made it: its material, less the danger of the next roll.
+    pub fn afterstate_value(&self, after: &Position, side: Color, material: Score, followed: u32) -> Score {
+        match self.rules.status(after, false) {
+            Status::Over(_) => return material,
+            Status::Decide(mover) if self.rules.variant.has_dice() && followed < FOLLOWED => {
+                let Some(reply) = self.best_turn(after, followed + 1) else { return material };
+                return if mover == side { reply.score } else { -reply.score };
+            }
+            _ => {}
+        }
+        let chances = |favourable: Odds, against: Odds| {
+            let rest = against.total.saturating_sub(favourable.favourable + against.favourable);
+            Score::mean([(Score::WIN, favourable.favourable), (Score::LOSS, against.favourable), (material, rest)])
+        };
+        match self.rules.threat_within(after, SERIES_DANGER) {
+            Threat::None => material,
+            Threat::Mover(odds) => chances(Odds { favourable: 0, total: odds.total }, odds),
+            Threat::Both(white, black) if side == Color::White => chances(white, black),
+            Threat::Both(white, black) => chances(black, white),
+        }
+    }
+}
+
+/// The highest material first; ties by the key, so that the order never depends on how the list came about.
+fn sort(candidates: &mut [Candidate]) {
+    candidates.sort_by_key(|candidate| (-candidate.material, candidate.afterstate.position.key()));
+}

@@ -1,0 +1,215 @@
+//! Work that takes time, on a thread of its own: searches, counts, listings.
+
+use crate::eval::Material;
+use crate::limits::Limits;
+use crate::notation::{Style, turn_text};
+use crate::position::{Outcome, SingleMove};
+use crate::protocol::{Reply, info_lines};
+use crate::search::think;
+use crate::turns::perft::Perft;
+use crate::turns::{Effort, Game, Status, Threat};
+use crossbeam_channel::{Receiver, Sender, bounded};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What is to be done.
+#[derive(Clone, Debug)]
+pub enum Task {
+    /// Think and name a turn.
+    Search(Limits),
+    /// Count turns to a depth.
+    Perft(u32),
+    /// List every legal turn.
+    Legal,
+    /// Tell the odds of a king capture.
+    Threat,
+}
+
+/// What a job hands to the session.
+pub enum Said {
+    /// A line for the host.
+    Reply(Reply),
+    /// The job is done.
+    Done,
+}
+
+/// A job under way.
+pub struct Job {
+    task: Task,
+    stop: Arc<AtomicBool>,
+    /// Held while an unbounded search must not name its turn yet.
+    hold: Option<Sender<()>>,
+    /// What the job says.
+    pub said: Receiver<Said>,
+}
+
+/// How many lines wait between a job and the session.
+const WAITING: usize = 1024;
+/// How many turns `legal` prints.
+const LISTED: usize = 200_000;
+/// Time that is lost on the way to the host and back.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
+impl Job {
+    /// Starts a job on the game as it stands.
+    pub fn start(task: Task, game: &Game, style: Style) -> Job {
+        let (sender, said) = bounded(WAITING);
+        let (hold, held) = bounded(0);
+        let stop = Arc::new(AtomicBool::new(false));
+        let worker = Worker { game: game.clone(), style, stop: stop.clone(), said: sender, held };
+        let work = task.clone();
+        std::thread::spawn(move || worker.run(&work));
+        Job { task, stop, hold: Some(hold), said }
+    }
+
+    /// Ends the job as soon as can be; a search still names its turn.
+    pub fn stop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.hold = None;
+    }
+
+    /// Lets a pondering search go on as an ordinary one; false where none ponders.
+    pub fn ponder_hit(&mut self) -> bool {
+        let ponders = self.hold.is_some() && matches!(&self.task, Task::Search(limits) if limits.ponder);
+        if ponders {
+            self.hold = None;
+        }
+        ponders
+    }
+
+    /// Whether the job ends only when told to.
+    pub fn is_unbounded(&self) -> bool {
+        matches!(&self.task, Task::Search(limits) if limits.is_unbounded())
+    }
+}
+
+struct Worker {
+    game: Game,
+    style: Style,
+    stop: Arc<AtomicBool>,
+    said: Sender<Said>,
+    held: Receiver<()>,
+}
+
+impl Worker {
+    fn run(&self, task: &Task) {
+        match task {
+            Task::Search(limits) => self.search(limits),
+            Task::Perft(depth) => self.perft(*depth),
+            Task::Legal => self.legal(),
+            Task::Threat => self.threat(),
+        }
+        // A session that has gone does not listen any more, and that is no fault.
+        let _ = self.said.send(Said::Done);
+    }
+
+    fn say(&self, reply: Reply) {
+        let _ = self.said.send(Said::Reply(reply));
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn search(&self, limits: &Limits) {
+        let status = self.game.status();
+        let text = if let Status::Over(outcome) = status {
+            self.say(Reply::Note(format!("the game is over: {outcome}")));
+            None
+        } else {
+            let report =
+                think(self.game.rules(), self.game.position(), &Material, limits, OVERHEAD, &self.stop, &mut |info| {
+                    info_lines(info, self.style).into_iter().for_each(|reply| self.say(reply))
+                });
+            report.turn.map(|turn| turn_text(turn.moves(), self.style, " "))
+        };
+        if limits.is_unbounded() {
+            // Answers when the session lets go of its end.
+            let _ = self.held.recv();
+        }
+        self.say(Reply::BestMove(text.unwrap_or_else(|| "(none)".to_string())));
+    }
+
+    fn perft(&self, depth: u32) {
+        let start = Instant::now();
+        let (rules, position) = (self.game.rules(), self.game.position());
+        let stop = || self.is_stopped();
+        let total = if rules.variant.has_dice() { rules.perft(position, depth, &stop) } else { self.divide(depth) };
+        if self.is_stopped() {
+            self.say(Reply::Note("perft was stopped: its counts are not complete".to_string()));
+        }
+        if rules.variant.has_dice() {
+            let (rolls, turns, ends, passes) = (total.rolls, total.turns, total.ends, total.passes);
+            self.say(Reply::Extra(format!("perft rolls {rolls} turns {turns} ends {ends} passes {passes}")));
+        }
+        self.say(Reply::Note(format!("time {}", start.elapsed().as_millis())));
+        self.say(Reply::Extra(format!("Nodes searched: {}", total.nodes)));
+    }
+
+    /// Without dice the count of each move is shown, as chess engines do.
+    fn divide(&self, depth: u32) -> Perft {
+        let (rules, position) = (self.game.rules(), self.game.position());
+        let mut moves = Vec::new();
+        rules.single_moves(position, &mut moves);
+        moves.sort_by_cached_key(|&mv| turn_text(&[mv], self.style, ","));
+        let mut total = Perft::default();
+        for mv in moves {
+            let next = rules.after_single(position, mv);
+            let nodes = rules.perft(&next, depth - 1, &|| self.is_stopped()).nodes;
+            self.say(Reply::Extra(format!("{}: {nodes}", turn_text(&[mv], self.style, ","))));
+            total.nodes += nodes;
+        }
+        total
+    }
+
+    fn legal(&self) {
+        let side = match self.game.status() {
+            Status::Over(outcome) => return self.say(Reply::Extra(format!("legal result {outcome}"))),
+            Status::Roll if self.game.void_roll().is_some() => return self.say(Reply::Extra("legal reroll".into())),
+            Status::Roll => return self.say(Reply::Extra("legal roll".into())),
+            Status::Pass(side) => return self.say(Reply::Extra(format!("legal pass mover {}", side.letter()))),
+            Status::Decide(side) => side,
+        };
+        let (rules, position) = (self.game.rules(), self.game.position());
+        let stop = || self.is_stopped();
+        let effort = Effort { stop: &stop, ..Effort::FULL };
+        let survey = rules.each_afterstate(position, effort, |_| {});
+        let order = |mv: SingleMove| turn_text(&[mv], self.style, ",");
+        let mut listed = 0;
+        let _ = rules.each_turn(position, &order, &mut |line| {
+            if listed == LISTED || self.is_stopped() {
+                return ControlFlow::Break(());
+            }
+            listed += 1;
+            self.say(Reply::Extra(format!("legal turn {}", turn_text(line, self.style, ","))));
+            ControlFlow::Continue(())
+        });
+        if self.is_stopped() {
+            self.say(Reply::Note("legal was stopped: its list is not complete".to_string()));
+        } else if listed == LISTED && survey.sequences > LISTED as u64 {
+            self.say(Reply::Note(format!("only the first {LISTED} of {} turns are listed", survey.sequences)));
+        }
+        if survey.truncated {
+            self.say(Reply::Note("too many to count: both numbers are lower bounds".to_string()));
+        }
+        let (turns, ends) = (survey.sequences, survey.ends);
+        self.say(Reply::Extra(format!("legal turns {turns} ends {ends} mover {}", side.letter())));
+    }
+
+    fn threat(&self) {
+        let lines = match self.game.status() {
+            Status::Over(Outcome { .. }) => vec!["threat none".to_string()],
+            _ => match self.game.rules().threat(self.game.position()) {
+                Threat::None => vec!["threat none".to_string()],
+                Threat::Mover(odds) => vec![format!("threat king {}/{}", odds.favourable, odds.total)],
+                Threat::Both(white, black) => vec![
+                    format!("threat king w {}/{}", white.favourable, white.total),
+                    format!("threat king b {}/{}", black.favourable, black.total),
+                ],
+            },
+        };
+        lines.into_iter().for_each(|line| self.say(Reply::Extra(line)));
+    }
+}

@@ -1,0 +1,212 @@
+//! The single moves that the tickets left can pay for.
+
+use super::Rules;
+use crate::board::{Bitboard, Color, Role, Square, between, king_attacks, knight_attacks, pawn_attacks};
+use crate::position::{MoveKind, Position, SingleMove, Ticket, Wing};
+use crate::variant::{CastlingCost, CastlingRule, KingRule, PromotionRule};
+use std::ops::ControlFlow;
+
+/// Which single moves are asked for.
+#[derive(Clone, Copy)]
+struct Demand {
+    color: Color,
+    /// Roles that a ticket admits, as bits.
+    roles: u8,
+    /// Only captures and pawn moves.
+    restricted: bool,
+    /// Only the man on this square.
+    lock: Option<Square>,
+}
+
+type Flow = ControlFlow<()>;
+
+impl Rules {
+    /// All single moves that the pool can pay for and the king rule allows, without look-ahead. Clears `moves` first.
+    pub fn single_moves(&self, position: &Position, moves: &mut Vec<SingleMove>) {
+        moves.clear();
+        let _ = self.each_move(position, &mut |mv| {
+            moves.push(mv);
+            Flow::Continue(())
+        });
+    }
+
+    /// Whether the pool can pay for any single move.
+    pub fn has_move(&self, position: &Position) -> bool {
+        self.each_move(position, &mut |_| Flow::Break(())).is_break()
+    }
+
+    /// Whether a side has a legal move with a free choice of its men.
+    pub fn has_any_move(&self, position: &Position, color: Color) -> bool {
+        let demand = Demand { color, roles: Ticket::ANY.roles(), restricted: false, lock: None };
+        self.each_demanded(position, demand, &mut |_| Flow::Break(())).is_break()
+    }
+
+    /// All moves of a side with a free choice of its men, castling included.
+    pub(super) fn each_free_move(
+        &self,
+        position: &Position,
+        color: Color,
+        visit: &mut impl FnMut(SingleMove) -> Flow,
+    ) -> Flow {
+        let demand = Demand { color, roles: Ticket::ANY.roles(), restricted: false, lock: None };
+        self.each_demanded(position, demand, visit)
+    }
+
+    /// Whether the pool can pay for taking the enemy king at once.
+    pub fn takes_king(&self, position: &Position) -> bool {
+        let Some(side) = position.side() else { return false };
+        let Some(king) = position.king(side.other()) else { return false };
+        self.each_move(position, &mut |mv| if mv.to == king { Flow::Break(()) } else { Flow::Continue(()) }).is_break()
+    }
+
+    fn each_move(&self, position: &Position, visit: &mut impl FnMut(SingleMove) -> Flow) -> Flow {
+        let Some(color) = position.side() else { return Flow::Continue(()) };
+        let pool = position.pool();
+        let demand = Demand { color, roles: pool.roles(), restricted: pool.is_restricted(), lock: pool.lock };
+        self.each_demanded(position, demand, visit)
+    }
+
+    fn each_demanded(&self, position: &Position, demand: Demand, visit: &mut impl FnMut(SingleMove) -> Flow) -> Flow {
+        let mut legal = |mv: SingleMove| {
+            if self.is_king_safe(position, demand.color, mv) { visit(mv) } else { Flow::Continue(()) }
+        };
+        self.pawns(position, demand, &mut legal)?;
+        self.men(position, demand, &mut legal)?;
+        self.castling(position, demand, &mut legal)
+    }
+
+    fn men(&self, position: &Position, demand: Demand, visit: &mut impl FnMut(SingleMove) -> Flow) -> Flow {
+        let occupied = position.occupied();
+        let allowed = if demand.restricted { position.of(demand.color.other()) } else { !position.of(demand.color) };
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
+            if demand.roles >> role.index() & 1 == 0 {
+                continue;
+            }
+            let men = position.men(demand.color, role) & demand.lock.map_or(Bitboard::ALL, Square::bit);
+            for from in men {
+                let reached = match role {
+                    Role::Knight => knight_attacks(from),
+                    Role::Bishop => self.sliders.bishop(from, occupied),
+                    Role::Rook => self.sliders.rook(from, occupied),
+                    Role::Queen => self.sliders.queen(from, occupied),
+                    _ => king_attacks(from),
+                };
+                for to in reached & allowed {
+                    visit(SingleMove::new(from, to))?;
+                }
+            }
+        }
+        Flow::Continue(())
+    }
+
+    fn pawns(&self, position: &Position, demand: Demand, visit: &mut impl FnMut(SingleMove) -> Flow) -> Flow {
+        let color = demand.color;
+        let by_pawn = demand.roles >> Role::Pawn.index() & 1 != 0;
+        let by_face = self.variant.promotion == PromotionRule::ByFace && demand.roles & PROMOTION_ROLES != 0;
+        if !by_pawn && !by_face {
+            return Flow::Continue(());
+        }
+        let promotions = if by_pawn { PROMOTION_ROLES } else { demand.roles & PROMOTION_ROLES };
+        let last = color.relative_rank(7);
+        let usable = Bitboard::rank(color.relative_rank(5));
+        let mut pawns = position.men(color, Role::Pawn) & demand.lock.map_or(Bitboard::ALL, Square::bit);
+        if !by_pawn {
+            pawns &= Bitboard::rank(color.relative_rank(6));
+        }
+        for from in pawns {
+            if let Some(to) = from.offset(0, color.forward()).filter(|&to| position.man(to).is_none()) {
+                self.pawn_arrives(position, from, to, last, promotions, visit)?;
+                let second = from.offset(0, 2 * color.forward()).filter(|&to| position.man(to).is_none());
+                if let (Some(to), true) = (second, from.rank() == color.relative_rank(1)) {
+                    visit(SingleMove { kind: MoveKind::DoubleStep, ..SingleMove::new(from, to) })?;
+                }
+            }
+            for to in pawn_attacks(color, from) & position.of(color.other()) {
+                self.pawn_arrives(position, from, to, last, promotions, visit)?;
+            }
+            // A target of the own side may lie in reach of an own pawn: only the enemy's count.
+            for to in pawn_attacks(color, from) & position.targets() & usable {
+                visit(SingleMove { kind: MoveKind::EnPassant, ..SingleMove::new(from, to) })?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    fn pawn_arrives(
+        &self,
+        position: &Position,
+        from: Square,
+        to: Square,
+        last: u8,
+        promotions: u8,
+        visit: &mut impl FnMut(SingleMove) -> Flow,
+    ) -> Flow {
+        let takes_king =
+            self.variant.has_king_capture() && position.man(to).is_some_and(|man| man.role() == Role::King);
+        if to.rank() != last || takes_king || self.variant.promotion == PromotionRule::Evaporate {
+            return visit(SingleMove::new(from, to));
+        }
+        for role in Role::PROMOTIONS {
+            if promotions >> role.index() & 1 != 0 {
+                visit(SingleMove { promotion: Some(role), ..SingleMove::new(from, to) })?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    fn castling(&self, position: &Position, demand: Demand, visit: &mut impl FnMut(SingleMove) -> Flow) -> Flow {
+        let CastlingRule::On { cost, safe } = self.variant.castling else { return Flow::Continue(()) };
+        let (king_pays, rook_pays) =
+            (demand.roles >> Role::King.index() & 1 != 0, demand.roles >> Role::Rook.index() & 1 != 0);
+        let payable = match cost {
+            CastlingCost::KingAndRook => king_pays && rook_pays,
+            CastlingCost::King => king_pays,
+            CastlingCost::KingOrRook => king_pays || rook_pays,
+        };
+        let Some(king) = position.king(demand.color).filter(|_| payable && !demand.restricted) else {
+            return Flow::Continue(());
+        };
+        if demand.lock.is_some_and(|lock| lock != king) {
+            return Flow::Continue(());
+        }
+        for wing in Wing::ALL {
+            let Some(rook) = position.castling_rook(demand.color, wing) else { continue };
+            let (king_file, rook_file) = wing.files();
+            let (king_to, rook_to) = (Square::on(king_file, king.rank()), Square::on(rook_file, king.rank()));
+            let walk = between(king, king_to) | king_to.bit();
+            let path = walk | between(rook, rook_to) | rook_to.bit();
+            let others = position.occupied().without(king).without(rook);
+            if path.intersects(others) {
+                continue;
+            }
+            let attacked =
+                |square, occupied| !position.attackers(self.sliders, square, demand.color.other(), occupied).is_empty();
+            let unsafe_walk = safe
+                && ((walk | king.bit()).any(|square| attacked(square, others | rook.bit()))
+                    || attacked(king_to, others | king_to.bit() | rook_to.bit()));
+            if !unsafe_walk {
+                visit(SingleMove { kind: MoveKind::Castle, ..SingleMove::new(king, rook) })?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    /// Whether a move leaves the own king out of check, where check exists; a king may be taken all the same.
+    fn is_king_safe(&self, position: &Position, color: Color, mv: SingleMove) -> bool {
+        match self.variant.king {
+            KingRule::Capture | KingRule::Commoner => return true,
+            KingRule::Check if mv.kind == MoveKind::Castle => return true,
+            KingRule::CheckOrCapture if mv.kind == MoveKind::Castle => return true,
+            KingRule::CheckOrCapture if position.king(color.other()) == Some(mv.to) => return true,
+            KingRule::Check | KingRule::CheckOrCapture => {}
+        }
+        let Some(king) = position.king(color) else { return true };
+        let king = if king == mv.from { mv.to } else { king };
+        let victim = if mv.kind == MoveKind::EnPassant { Square::on(mv.to.file(), mv.from.rank()) } else { mv.to };
+        let occupied = position.occupied().without(mv.from).without(victim) | mv.to.bit();
+        position.attackers(self.sliders, king, color.other(), occupied).without(victim).is_empty()
+    }
+}
+
+/// Knight, bishop, rook and queen, as bits in the order of [`Role`].
+const PROMOTION_ROLES: u8 = 0b01_1110;

@@ -1,0 +1,238 @@
+//! The chance that the next roll lets a side take the king.
+
+use super::Rules;
+use super::generate::KeySet;
+use crate::board::{Bitboard, Color, Role};
+use crate::dice::DiceKind;
+use crate::position::{Pool, Position, SingleMove};
+use crate::variant::{Allowance, Schedule, Use};
+use once_cell::sync::Lazy;
+use std::ops::ControlFlow;
+
+/// Favourable outcomes out of equally likely ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Odds {
+    /// In how many the king can be taken.
+    pub favourable: u32,
+    /// Out of how many.
+    pub total: u32,
+}
+
+/// The danger that the next roll brings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Threat {
+    /// The king is no goal.
+    None,
+    /// The odds of the side to roll.
+    Mover(Odds),
+    /// The odds of White and of Black, over one throw of a contest game.
+    Both(Odds, Odds),
+}
+
+/// How many moves of a series are looked through for its danger.
+const SERIES: usize = 4;
+/// How many distinct positions inside such a series are looked through.
+const SERIES_CAP: usize = 400_000;
+
+impl Rules {
+    /// In how many outcomes of the next roll the side to roll can take the king in that turn.
+    ///
+    /// Exact in every variant. Where a pool is left, the side to move is taken to roll afresh. In the contest games a
+    /// second mover counts where the first has no move that prevents it.
+    pub fn threat(&self, position: &Position) -> Threat {
+        self.threat_within(position, SERIES)
+    }
+
+    /// The same; in games of free series only captures within `depth` moves are seen, so that it is a lower bound.
+    pub fn threat_within(&self, position: &Position, depth: usize) -> Threat {
+        if !self.variant.has_king_capture() {
+            return Threat::None;
+        }
+        match (self.variant.schedule, position.side()) {
+            (Schedule::Alternate, Some(side)) => Threat::Mover(self.mover_odds(position, side, depth)),
+            _ => {
+                let odds = self.contest_odds(position);
+                Threat::Both(odds[0], odds[1])
+            }
+        }
+    }
+
+    fn mover_odds(&self, position: &Position, side: Color, depth: usize) -> Odds {
+        match (self.variant.usage, self.variant.allowance) {
+            (Use::Max, _) if self.variant.dice.count() == 3 => self.three_dice_odds(position, side),
+            (_, Allowance::Count(most)) => {
+                let needed = self.shortest_capture(position, side, depth.min(usize::from(most)));
+                let favourable =
+                    (1..=6u8).filter(|&die| needed.is_some_and(|moves| moves <= usize::from(die.min(most))));
+                Odds { favourable: favourable.count() as u32, total: 6 }
+            }
+            _ => {
+                let mut waiting = *position;
+                waiting.set_allowance(side, Pool::EMPTY);
+                let chance = self.outcomes(&waiting);
+                let takes = |next: &Position| match self.variant.allowance {
+                    Allowance::RoleTimes => self.locked_capture(next),
+                    _ => self.takes_king(next),
+                };
+                let favourable =
+                    chance.outcomes.iter().filter(|outcome| takes(&outcome.position)).map(|outcome| outcome.weight);
+                Odds { favourable: favourable.sum(), total: chance.total }
+            }
+        }
+    }
+
+    fn contest_odds(&self, position: &Position) -> [Odds; 2] {
+        let mut odds = [Odds { favourable: 0, total: 0 }; 2];
+        for (roll, weight) in self.variant.dice.rolls() {
+            if roll.die(0) == roll.die(1) {
+                continue;
+            }
+            odds.iter_mut().for_each(|side| side.total += weight);
+            let Some(next) = self.roll(position, roll) else { continue };
+            let Some(first) = next.side() else { continue };
+            if self.takes_king(&next) {
+                odds[first.index()].favourable += weight;
+            } else if next.pool().next.is_some() && self.second_takes_king(&next) {
+                odds[first.other().index()].favourable += weight;
+            }
+        }
+        odds
+    }
+
+    /// Whether the second mover of a round can take the king whatever the first does.
+    fn second_takes_king(&self, position: &Position) -> bool {
+        let mut moves = Vec::new();
+        self.single_moves(position, &mut moves);
+        let after = |mv: Option<SingleMove>| {
+            let mut next = *position;
+            if let Some(mv) = mv {
+                next.play(self.variant, mv, &mut ());
+            }
+            next.end_turn(self.variant, self.sliders);
+            self.takes_king(&next)
+        };
+        if moves.is_empty() { after(None) } else { moves.into_iter().all(|mv| after(Some(mv))) }
+    }
+
+    /// Whether the man of the rolled role can take the king within his moves; nobody else moves meanwhile.
+    fn locked_capture(&self, position: &Position) -> bool {
+        let mut seen = KeySet::default();
+        let mut layer = vec![*position];
+        let mut moves = Vec::new();
+        while let Some(current) = layer.pop() {
+            if self.takes_king(&current) {
+                return true;
+            }
+            self.single_moves(&current, &mut moves);
+            for &mv in &moves {
+                let mut next = current;
+                next.play(self.variant, mv, &mut ());
+                if !next.pool().is_empty() && seen.insert(next.key()) {
+                    layer.push(next);
+                }
+            }
+        }
+        false
+    }
+
+    /// The fewest moves in a row that take the king, none where more than `depth` are needed.
+    fn shortest_capture(&self, position: &Position, side: Color, depth: usize) -> Option<usize> {
+        let mut seen = KeySet::default();
+        let mut layer = vec![*position];
+        for needed in 1..=depth {
+            if layer.iter().any(|current| self.attacking_roles(current, side) != 0) {
+                return Some(needed);
+            }
+            if needed == depth {
+                break;
+            }
+            let mut next_layer = Vec::new();
+            for current in &layer {
+                let _ = self.each_free_move(current, side, &mut |mv| {
+                    let mut next = *current;
+                    next.displace(self.variant, mv, &mut ());
+                    if seen.len() < SERIES_CAP && seen.insert(next.key()) {
+                        next_layer.push(next);
+                    }
+                    ControlFlow::Continue(())
+                });
+            }
+            layer = next_layer;
+        }
+        None
+    }
+
+    /// The roles by which a side attacks the enemy king, as bits.
+    pub fn attacking_roles(&self, position: &Position, side: Color) -> u8 {
+        let Some(king) = position.king(side.other()) else { return 0 };
+        roles_of(position, position.attackers(self.sliders, king, side, position.occupied()))
+    }
+
+    /// A roll wins where a part of it spent on one or two moves brings a role of the rest to bear on the king.
+    fn three_dice_odds(&self, position: &Position, side: Color) -> Odds {
+        let mut winning = 0u64;
+        self.spread(position, side, 0, 3, &mut winning);
+        let favourable = THREE_DICE.rolls.iter().enumerate().filter(|(bit, _)| winning >> bit & 1 != 0);
+        Odds { favourable: favourable.map(|(_, &(_, weight))| weight).sum(), total: 216 }
+    }
+
+    /// Adds to `winning` every roll that contains the dice spent and takes the king with the `left` others.
+    fn spread(&self, position: &Position, side: Color, spent: usize, left: usize, winning: &mut u64) {
+        let attacking = self.attacking_roles(position, side);
+        for role in Role::ALL {
+            if attacking >> role.index() & 1 != 0 {
+                *winning |= THREE_DICE.containing[spent + one_of(role)];
+            }
+        }
+        if left < 2 {
+            return;
+        }
+        let _ = self.each_free_move(position, side, &mut |mv| {
+            let cost = mv.cost(self.variant);
+            let Some(man) = position.man(mv.from) else { return ControlFlow::Continue(()) };
+            let spent = spent + one_of(man.role()) + if cost == 2 { one_of(Role::Rook) } else { 0 };
+            let open = THREE_DICE.containing[spent] & !*winning != 0;
+            if cost < left && open && position.man(mv.to).is_none_or(|victim| victim.role() != Role::King) {
+                let mut next = *position;
+                next.displace(self.variant, mv, &mut ());
+                self.spread(&next, side, spent, left - cost, winning);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+}
+
+fn roles_of(position: &Position, men: Bitboard) -> u8 {
+    Role::ALL
+        .into_iter()
+        .filter(|&role| men.intersects(position.role(role)))
+        .fold(0, |bits, role| bits | 1 << role.index())
+}
+
+/// One die of a role in a multiset written as six two-bit counters.
+const fn one_of(role: Role) -> usize {
+    1 << (2 * role.index())
+}
+
+/// The 56 rolls of three dice, and for each multiset of at most three dice the rolls that contain it.
+struct ThreeDice {
+    rolls: Vec<(usize, u32)>,
+    containing: Vec<u64>,
+}
+
+static THREE_DICE: Lazy<ThreeDice> = Lazy::new(|| {
+    let count = |multiset: usize, role: usize| multiset >> (2 * role) & 3;
+    let rolls: Vec<(usize, u32)> = DiceKind::Three
+        .rolls()
+        .into_iter()
+        .map(|(roll, weight)| (roll.dice().iter().map(|die| one_of(die.role())).sum(), weight))
+        .collect();
+    let containing = (0..1 << 12)
+        .map(|part| {
+            let contains =
+                |&(_, &(roll, _)): &(usize, &(usize, u32))| (0..6).all(|role| count(part, role) <= count(roll, role));
+            rolls.iter().enumerate().filter(contains).fold(0u64, |bits, (bit, _)| bits | 1 << bit)
+        })
+        .collect();
+    ThreeDice { rolls, containing }
+});

@@ -1,0 +1,285 @@
+//! Laws that hold in every variant on random positions.
+
+use crate::support::{reachable, sparse, turn_texts};
+use hazard::board::{Bitboard, Color, Piece, Square};
+use hazard::dice::DiceKind;
+use hazard::eval::{Evaluator, Material};
+use hazard::notation::{Style, from_dfen, to_dfen, turn_text};
+use hazard::position::{Observer, Position, Rigour};
+use hazard::turns::{Effort, Game, Rules, Status, Step, Threat, oracle};
+use hazard::variant::{NoMoveRule, VARIANTS, Variant};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+fn variants() -> impl Strategy<Value = &'static Variant> {
+    proptest::sample::select(VARIANTS.iter().collect::<Vec<_>>())
+}
+
+/// A game that a failing test shows as its variant and DFEN.
+#[derive(Clone)]
+struct Sample(Game);
+
+impl std::fmt::Debug for Sample {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.0.rules().variant.name, to_dfen(self.0.rules(), self.0.position()))
+    }
+}
+
+impl std::ops::Deref for Sample {
+    type Target = Game;
+    fn deref(&self) -> &Game {
+        &self.0
+    }
+}
+
+/// Positions from play, from the opening to the late middlegame, and positions with few men.
+fn games() -> impl Strategy<Value = Sample> {
+    (variants(), any::<u64>(), 0..60u32, any::<bool>()).prop_map(|(variant, seed, moves, few)| {
+        let rules = Rules::new(variant);
+        let scattered = if few { sparse(rules, seed) } else { None };
+        Sample(scattered.unwrap_or_else(|| reachable(rules, seed, moves)))
+    })
+}
+
+/// The decision nodes that a game stands at or before: the present one, or one for each outcome of the next throw.
+fn decisions(game: &Game) -> Vec<Position> {
+    match game.status() {
+        Status::Over(_) => Vec::new(),
+        Status::Roll => {
+            game.rules().outcomes(game.position()).outcomes.into_iter().map(|outcome| outcome.position).collect()
+        }
+        Status::Decide(_) | Status::Pass(_) => vec![*game.position()],
+    }
+}
+
+fn config(cases: u32) -> ProptestConfig {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/proptest-regressions.txt");
+    let persistence = proptest::test_runner::FileFailurePersistence::Direct(path);
+    ProptestConfig { cases, failure_persistence: Some(Box::new(persistence)), ..ProptestConfig::default() }
+}
+
+/// How many cases the dear laws run: more by `PROPTEST_CASES`.
+fn dear() -> ProptestConfig {
+    config(std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(64))
+}
+
+fn generator_equals_oracle(rules: &Rules, position: &Position) {
+    let dfen = to_dfen(rules, position);
+    let lines = oracle::turns(rules, position);
+    let mut wanted: Vec<String> = lines.iter().map(|line| turn_text(&line.moves, Style::Orthodox, ",")).collect();
+    wanted.sort();
+    let mut ends = BTreeSet::new();
+    for line in &lines {
+        let mut after = line.position;
+        after.end_turn(rules.variant, rules.sliders);
+        ends.insert(after.afterstate_key());
+    }
+    assert_eq!(turn_texts(rules, position), wanted, "{} {dfen}", rules.variant.name);
+    let (afterstates, survey) = rules.afterstates(position, Effort::FULL);
+    assert!(!survey.truncated);
+    if lines.is_empty() {
+        assert_eq!((survey.sequences, survey.ends, afterstates.len()), (0, 1, 1), "{dfen}");
+        return;
+    }
+    assert_eq!(survey.sequences, lines.len() as u64, "{dfen}");
+    assert_eq!((survey.ends, afterstates.len()), (ends.len() as u64, ends.len()), "{dfen}");
+    for afterstate in afterstates {
+        assert!(ends.contains(&afterstate.position.afterstate_key()), "{dfen}");
+        let text = turn_text(afterstate.turn.moves(), Style::Orthodox, ",");
+        assert!(wanted.contains(&text), "{dfen}: {text}");
+    }
+}
+
+/// A board kept up by what the position tells.
+struct Mirror([Option<Piece>; 64]);
+
+impl Observer for Mirror {
+    fn put(&mut self, piece: Piece, square: Square) {
+        assert_eq!(self.0[square.usize()].replace(piece), None);
+    }
+    fn take(&mut self, piece: Piece, square: Square) {
+        assert_eq!(self.0[square.usize()].take(), Some(piece));
+    }
+}
+
+proptest! {
+    #![proptest_config(dear())]
+
+    #[test]
+    fn the_generator_equals_the_oracle(game in games()) {
+        for position in decisions(&game) {
+            if oracle::is_affordable(game.rules(), &position) {
+                generator_equals_oracle(game.rules(), &position);
+            }
+        }
+    }
+
+    /// For every turn and every prefix of it, the legal turns from the prefix's DFEN are the turn's own continuations.
+    #[test]
+    fn a_prefix_leaves_its_own_continuations(game in games(), pick in any::<prop::sample::Index>()) {
+        let rules = game.rules();
+        let all = decisions(&game);
+        prop_assume!(!all.is_empty());
+        let position = all[pick.index(all.len())];
+        prop_assume!(oracle::is_affordable(rules, &position));
+        let mut open = vec![(position, String::new(), turn_texts(rules, &position))];
+        let mut budget = 300;
+        while let Some((at, prefix, texts)) = open.pop() {
+            for (mv, step) in rules.steps(&at) {
+                let text = turn_text(&[mv], Style::Orthodox, ",");
+                let Step::Within(next) = step else { continue };
+                budget -= 1;
+                if budget < 0 {
+                    return Ok(());
+                }
+                let begin = format!("{text},");
+                let wanted: Vec<String> =
+                    texts.iter().filter_map(|turn| turn.strip_prefix(&begin).map(str::to_string)).collect();
+                let dfen = to_dfen(rules, &next);
+                let read = from_dfen(rules, &dfen, false, Rigour::Strict);
+                let read = read.unwrap_or_else(|error| panic!("{dfen}: {error}")).position;
+                prop_assert_eq!(read, next, "{}", &dfen);
+                prop_assert_eq!(turn_texts(rules, &read), wanted.clone(), "{} after {}{}", &dfen, &prefix, &text);
+                open.push((next, format!("{prefix}{begin}"), wanted));
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(256))]
+
+    #[test]
+    fn dfen_round_trips(game in games()) {
+        let rules = game.rules();
+        let over = matches!(game.status(), Status::Over(_));
+        for position in decisions(&game).into_iter().chain([*game.position()]) {
+            let text = to_dfen(rules, &position);
+            match from_dfen(rules, &text, false, Rigour::Strict) {
+                Ok(parsed) => {
+                    prop_assert_eq!(to_dfen(rules, &parsed.position), text.clone());
+                    prop_assert_eq!(parsed.position, position, "{}", text);
+                }
+                // A position that a capture has ended cannot be set up again.
+                Err(error) => prop_assert!(over && position.decided(rules.variant).is_some(), "{}: {}", text, error),
+            }
+        }
+    }
+
+    #[test]
+    fn keys_and_observers_keep_up(game in games()) {
+        let rules = game.rules();
+        for position in decisions(&game).into_iter().take(6) {
+            prop_assert_eq!(position.key(), position.key_from_scratch());
+            for (mv, step) in rules.steps(&position) {
+                let mut next = position;
+                let mut mirror = Mirror(std::array::from_fn(|at| position.man(Square::from_index_masked(at as u8))));
+                next.play(rules.variant, mv, &mut mirror);
+                prop_assert_eq!(next.key(), next.key_from_scratch());
+                prop_assert!(Bitboard::ALL.zip(mirror.0).all(|(square, man)| next.man(square) == man));
+                let reached = step.position();
+                prop_assert_eq!(reached.key(), reached.key_from_scratch(), "{}", to_dfen(rules, reached));
+            }
+        }
+    }
+
+    #[test]
+    fn colours_are_alike(game in games()) {
+        let rules = game.rules();
+        for position in decisions(&game).into_iter().take(4).chain([*game.position()]) {
+            let flipped = position.flipped();
+            prop_assert_eq!(flipped.flipped(), position);
+            prop_assert_eq!(flipped.key(), flipped.key_from_scratch());
+            if position.decided(rules.variant).is_some() {
+                continue;
+            }
+            if !position.awaits_roll() && oracle::is_affordable(rules, &position) {
+                prop_assert_eq!(rules.survey(&flipped), rules.survey(&position));
+            }
+            let turned = match rules.threat_within(&flipped, 2) {
+                Threat::Both(white, black) => Threat::Both(black, white),
+                other => other,
+            };
+            prop_assert_eq!(turned, rules.threat_within(&position, 2));
+            for color in Color::ALL {
+                let score = Material.evaluate(rules, &position, color);
+                prop_assert_eq!(Material.evaluate(rules, &flipped, color.other()), score);
+                prop_assert_eq!(Material.evaluate(rules, &position, color.other()), -score);
+            }
+        }
+    }
+
+    #[test]
+    fn chances_sum_to_the_whole(game in games()) {
+        let rules = game.rules();
+        let mut position = *game.position();
+        if position.decided(rules.variant).is_some() || !rules.variant.has_dice() {
+            return Ok(());
+        }
+        while !position.awaits_roll() {
+            let side = position.side();
+            position.end_turn(rules.variant, rules.sliders);
+            prop_assume!(!rules.variant.free_turns || position.side() != side);
+            if rules.variant.free_turns && !position.awaits_roll() {
+                return Ok(());
+            }
+        }
+        let chance = rules.outcomes(&position);
+        prop_assert_eq!(chance.outcomes.iter().map(|outcome| outcome.weight).sum::<u32>(), chance.total);
+        let whole = rules.variant.dice.total();
+        let most = match (rules.variant.dice, rules.variant.no_move) {
+            (DiceKind::Contest, NoMoveRule::HandOver) => { prop_assert!(chance.total <= 30); 12 }
+            (DiceKind::Contest, _) => { prop_assert_eq!(chance.total, 30); 30 }
+            (_, NoMoveRule::Reroll) => { prop_assert!(chance.total <= 6); 6 }
+            (_, NoMoveRule::AnyMove) => { prop_assert_eq!(chance.total, 6); 6 }
+            _ => {
+                prop_assert_eq!(chance.total, whole);
+                match rules.variant.name {
+                    "dicechess" | "burmese" => 56,
+                    "pawnhunt" => 6,
+                    "dicecheckmate" => 16,
+                    "vegas" => 20,
+                    "gollon-count" => 4,
+                    _ => 36,
+                }
+            }
+        };
+        prop_assert!(chance.outcomes.len() <= most, "{}", chance.outcomes.len());
+        for outcome in &chance.outcomes {
+            prop_assert!(!outcome.position.awaits_roll());
+        }
+    }
+}
+
+/// The plain recursion for the odds of a capture: some line of some order takes the king.
+#[test]
+fn threats_equal_the_plain_count() {
+    for seed in 0..60u64 {
+        for variant in VARIANTS.iter().filter(|variant| variant.has_king_capture() && variant.has_mover()) {
+            let rules = Rules::new(variant);
+            let game = match sparse(rules, seed) {
+                Some(game) if seed % 2 == 0 => game,
+                _ => reachable(rules, seed, 12 + seed as u32),
+            };
+            let position = *game.position();
+            if !position.awaits_roll() || matches!(game.status(), Status::Over(_)) {
+                continue;
+            }
+            let (mut favourable, mut total) = (0, 0);
+            let mut affordable = true;
+            for outcome in rules.outcomes(&position).outcomes {
+                affordable &= oracle::is_affordable(&rules, &outcome.position);
+                total += outcome.weight;
+                let takes = affordable
+                    && oracle::turns(&rules, &outcome.position)
+                        .iter()
+                        .any(|line| line.position.decided(variant).is_some());
+                favourable += if takes { outcome.weight } else { 0 };
+            }
+            if affordable {
+                let wanted = Threat::Mover(hazard::turns::Odds { favourable, total });
+                assert_eq!(rules.threat(&position), wanted, "{} {}", variant.name, to_dfen(&rules, &position));
+            }
+        }
+    }
+}

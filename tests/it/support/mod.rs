@@ -1,0 +1,46 @@
+//! What the tests share: data files, positions, random play, the engine as a process.
+
+mod engine;
+mod random;
+
+pub use engine::Engine;
+pub use random::{reachable, sparse};
+
+use hazard::notation::{Style, from_dfen, turn_text};
+use hazard::position::{Position, Rigour, SingleMove};
+use hazard::turns::Rules;
+use hazard::variant::find;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// A file of the package.
+pub fn file(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The text of a file in `tests/data`.
+pub fn data(name: &str) -> String {
+    file(&format!("tests/data/{name}"))
+}
+
+/// The rules of a variant by name.
+pub fn rules(name: &str) -> Rules {
+    Rules::new(find(name).unwrap_or_else(|| panic!("no variant {name}")))
+}
+
+/// The position of a DFEN.
+pub fn position(rules: &Rules, dfen: &str) -> Position {
+    from_dfen(rules, dfen, false, Rigour::Strict).unwrap_or_else(|error| panic!("{dfen}: {error}")).position
+}
+
+/// Every legal turn as text, sorted as `legal` sorts.
+pub fn turn_texts(rules: &Rules, position: &Position) -> Vec<String> {
+    let mut texts = Vec::new();
+    let order = |mv: SingleMove| turn_text(&[mv], Style::Orthodox, ",");
+    let _ = rules.each_turn(position, &order, &mut |line| {
+        texts.push(turn_text(line, Style::Orthodox, ","));
+        ControlFlow::Continue(())
+    });
+    texts
+}
