@@ -3,7 +3,7 @@
 use crate::eval::Material;
 use crate::limits::Limits;
 use crate::notation::{Style, turn_text};
-use crate::position::{Outcome, SingleMove};
+use crate::position::SingleMove;
 use crate::protocol::{Reply, info_lines};
 use crate::search::think;
 use crate::turns::perft::Perft;
@@ -199,16 +199,16 @@ impl Worker {
     }
 
     fn threat(&self) {
-        let lines = match self.game.status() {
-            Status::Over(Outcome { .. }) => vec!["threat none".to_string()],
-            _ => match self.game.rules().threat(self.game.position()) {
-                Threat::None => vec!["threat none".to_string()],
-                Threat::Mover(odds) => vec![format!("threat king {}/{}", odds.favourable, odds.total)],
-                Threat::Both(white, black) => vec![
-                    format!("threat king w {}/{}", white.favourable, white.total),
-                    format!("threat king b {}/{}", black.favourable, black.total),
-                ],
-            },
+        let (rules, position) = (self.game.rules(), self.game.position());
+        // A king that is gone threatens nobody and is threatened by nobody.
+        let threat = if position.decided(rules.variant).is_some() { Threat::None } else { rules.threat(position) };
+        let lines = match threat {
+            Threat::None => vec!["threat none".to_string()],
+            Threat::Mover(odds) => vec![format!("threat king {}/{}", odds.favourable, odds.total)],
+            Threat::Both(white, black) => vec![
+                format!("threat king w {}/{}", white.favourable, white.total),
+                format!("threat king b {}/{}", black.favourable, black.total),
+            ],
         };
         lines.into_iter().for_each(|line| self.say(Reply::Extra(line)));
     }

@@ -106,6 +106,19 @@ fn chess960_in_full() {
     assert!(chess("chess960_perft.json", true, |nodes| nodes > 2_000_000) > 5);
 }
 
+/// White alone, from the start: figures of an independent count over boards of letters.
+#[test]
+fn series_are_counted_exactly() {
+    let mut engine = Engine::of("pawnhunt");
+    engine.send("position startpos moves 45");
+    let answer = engine.legal();
+    assert_eq!(answer.iter().filter(|line| line.starts_with("legal turn ")).count(), 200_000);
+    assert_eq!(answer[200_000], "info string only the first 200000 of 302568 turns are listed");
+    assert_eq!(answer[200_001], "legal turns 302568 ends 29879 mover w");
+    engine.send("position startpos moves 36");
+    assert_eq!(engine.legal().pop().unwrap(), "legal turns 11048 ends 3022 mover w");
+}
+
 /// A path of two turns is a turn, a throw, and a turn: the sum over the paths of one turn.
 #[test]
 fn deeper_counts_add_up() {

@@ -4,7 +4,7 @@ mod engine;
 mod random;
 
 pub use engine::Engine;
-pub use random::{reachable, sparse};
+pub use random::{reachable, shuffled, sparse};
 
 use hazard::notation::{Style, from_dfen, turn_text};
 use hazard::position::{Position, Rigour, SingleMove};
@@ -36,10 +36,15 @@ pub fn position(rules: &Rules, dfen: &str) -> Position {
 
 /// Every legal turn as text, sorted as `legal` sorts.
 pub fn turn_texts(rules: &Rules, position: &Position) -> Vec<String> {
+    turn_texts_in(rules, position, Style::Orthodox)
+}
+
+/// The same with castling written in a style.
+pub fn turn_texts_in(rules: &Rules, position: &Position, style: Style) -> Vec<String> {
     let mut texts = Vec::new();
-    let order = |mv: SingleMove| turn_text(&[mv], Style::Orthodox, ",");
+    let order = |mv: SingleMove| turn_text(&[mv], style, ",");
     let _ = rules.each_turn(position, &order, &mut |line| {
-        texts.push(turn_text(line, Style::Orthodox, ","));
+        texts.push(turn_text(line, style, ","));
         ControlFlow::Continue(())
     });
     texts

@@ -2,7 +2,7 @@
 
 use hazard::board::{Color, Piece, Role, Square};
 use hazard::dice::{DiceStream, Seeded};
-use hazard::position::{Pool, Position, Rigour, Setup};
+use hazard::position::{Pool, Position, Right, Rigour, Setup};
 use hazard::turns::{Game, Rules, Status};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -42,6 +42,50 @@ fn play_on(mut game: Game, seed: u64, moves: u32) -> Game {
                 }
             }
         }
+    }
+}
+
+/// A Chess960 start with the back ranks of both sides shuffled apart, then moves at random.
+pub fn shuffled(rules: Rules, seed: u64, moves: u32) -> Game {
+    let mut chooser = ChaCha8Rng::seed_from_u64(seed ^ 0x960);
+    let mut men = [None; 64];
+    let mut rights = Vec::new();
+    for color in Color::ALL {
+        let mut back =
+            [Role::Knight, Role::Bishop, Role::Bishop, Role::Queen, Role::Knight, Role::Rook, Role::King, Role::Rook];
+        for last in (1..8).rev() {
+            back.swap(last, chooser.random_range(0..=last));
+        }
+        // The king goes between the rooks.
+        let mut homes: Vec<usize> = (0..8).filter(|&at| matches!(back[at], Role::Rook | Role::King)).collect();
+        homes.sort_unstable();
+        (back[homes[0]], back[homes[1]], back[homes[2]]) = (Role::Rook, Role::King, Role::Rook);
+        for (file, role) in (0u8..).zip(back) {
+            men[Square::on(file, color.relative_rank(0)).usize()] = Some(Piece::new(color, role));
+            men[Square::on(file, color.relative_rank(1)).usize()] =
+                Some(Piece::new(color, Role::Pawn)).filter(|_| chooser.random_bool(0.6));
+            if role == Role::Rook {
+                rights.push((color, Right::File(file)));
+            } else if role != Role::King && chooser.random_bool(0.5) {
+                men[Square::on(file, color.relative_rank(0)).usize()] = None;
+            }
+        }
+    }
+    let side = if chooser.random_bool(0.5) { Color::White } else { Color::Black };
+    let setup = Setup {
+        men,
+        side: Some(side),
+        rights,
+        targets: Vec::new(),
+        halfmove: 0,
+        fullmove: 1,
+        pool: Pool::EMPTY,
+        chess960: true,
+    };
+    match setup.position(rules.variant, Rigour::Strict) {
+        Ok((position, _)) => play_on(Game::new(rules, position), seed, moves),
+        // The side not to move may stand in check where that is forbidden.
+        Err(_) => reachable(rules, seed, moves),
     }
 }
 
