@@ -221,12 +221,10 @@ fn is_attacked(position: &Position, square: Square, side: Color) -> bool {
     })
 }
 
-/// Whether a series is short enough for the plain recursion: at most so many lines, roughly.
+/// Whether a series is short enough for the plain recursion: as many lines, roughly, as the first move has choices to
+/// the power of the tickets.
 pub fn is_affordable(rules: &Rules, position: &Position) -> bool {
-    let tickets = position.pool().len();
-    let men = position.side().map_or(0, |side| position.of(side).count());
-    !rules.variant.is_series()
-        || tickets <= 3
-        || (rules.variant.allowance == Allowance::RoleTimes && tickets <= 4)
-        || men <= 4
+    let (Some(side), true) = (position.side(), rules.variant.is_series()) else { return true };
+    let choices = payable(rules, position, side).len();
+    choices.checked_pow(position.pool().len() as u32).is_some_and(|lines| lines <= 20_000)
 }
