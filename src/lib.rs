@@ -15,6 +15,8 @@
 //! | 7 | [`info`] | what a search says |
 //! | 8 | [`search`] | decision and chance nodes |
 //! | 8 | [`protocol`] | commands, replies, the options table |
+//! | 9 | [`arena`] | the referee and games between players |
+//! | 9 | [`bench`] | fixed positions, whose node count is the engine's signature |
 //! | 10 | [`session`] | the loop between host and engine |
 //! | 11 | [`cli`] | the command line |
 //!
@@ -33,6 +35,8 @@
 //! apply(&mut game, "h2h3,b1c3,h1h2", Style::Orthodox).expect("a legal turn");
 //! ```
 
+pub mod arena;
+pub mod bench;
 pub mod board;
 pub mod cli;
 pub mod dice;

@@ -1,8 +1,10 @@
 //! What a position is worth.
 
 mod material;
+mod reference;
 
 pub use material::{Material, material};
+pub use reference::Reference;
 
 use crate::board::Color;
 use crate::position::Position;

@@ -7,7 +7,7 @@ mod turn;
 
 pub use dfen::{DfenError, Parsed, from_dfen, to_dfen};
 pub use pool::PoolError;
-pub use turn::{MoveText, Style, Token, TokenError, apply, move_text, turn_text};
+pub use turn::{MoveText, Style, Token, TokenError, apply, apply_seeded, move_text, turn_text};
 
 /// A text as an error message shows it: control characters escaped, long ones cut.
 pub fn shown(text: &str) -> String {

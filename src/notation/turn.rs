@@ -2,7 +2,7 @@
 
 use super::shown;
 use crate::board::{Role, Square};
-use crate::dice::{Face, Roll};
+use crate::dice::{DiceStream, Face, FairDice, Roll};
 use crate::position::{MoveKind, SingleMove};
 use crate::turns::{Game, PlayError};
 use crate::variant::Variant;
@@ -110,6 +110,38 @@ pub fn apply(game: &mut Game, text: &str, style: Style) -> Result<(), TokenError
             Ok(())
         }
     }
+}
+
+/// Plays a token on the game where a seed gives the dice that the host does not. On an error the game is unchanged.
+///
+/// Where a move comes instead of a roll, the seed's roll is meant and the move must obey it; some hosts play on without
+/// dice, so that a legal move which does not is accepted as a turn of its own. True says that this was so.
+pub fn apply_seeded(game: &mut Game, text: &str, style: Style, seed: &FairDice) -> Result<bool, TokenError> {
+    let at = |error: PlayError| TokenError::Play(shown(text), error);
+    let mut dice = seed.clone();
+    let mut trial = game.clone();
+    let mut disobeyed = false;
+    match Token::parse(text, game.rules().variant)? {
+        Token::Roll(_) => return apply(game, text, style).map(|()| false),
+        Token::Pass => {
+            trial.roll_until_it_counts(&mut dice as &mut dyn DiceStream).map_err(at)?;
+            trial.pass().map_err(at)?;
+        }
+        Token::Moves(moves) => {
+            for wanted in moves {
+                let mut free = trial.clone();
+                trial.roll_until_a_move(&mut dice).map_err(at)?;
+                if let Err(error) = play(&mut trial, wanted, style) {
+                    free.free_move().map_err(|_| at(error))?;
+                    play(&mut free, wanted, style).map_err(|_| at(error))?;
+                    trial = free;
+                    disobeyed = true;
+                }
+            }
+        }
+    }
+    *game = trial;
+    Ok(disobeyed)
 }
 
 fn play(game: &mut Game, wanted: MoveText, style: Style) -> Result<(), PlayError> {

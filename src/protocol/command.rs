@@ -48,8 +48,19 @@ pub enum Command {
     Threat,
     /// `d`
     Display,
+    /// `eval`
+    Eval,
+    /// `bench`
+    Bench,
+    /// `debug on|off`
+    Debug(bool),
     /// `go …`
-    Go(Limits),
+    Go {
+        /// The limits.
+        limits: Limits,
+        /// The only turns to consider, as texts; empty for all.
+        searchmoves: Vec<String>,
+    },
     /// `go perft N`
     Perft(u32),
     /// `stop`
@@ -114,12 +125,15 @@ impl Command {
             "legal" => Command::Legal,
             "threat" => Command::Threat,
             "d" => Command::Display,
+            "eval" => Command::Eval,
+            "bench" => Command::Bench,
             "stop" => Command::Stop,
             "ponderhit" => Command::PonderHit,
             "quit" => Command::Quit,
             "setoption" => return set_option(&rest).map(Some),
             "position" => return position(&rest).map(Some),
             "dice" => return dice(&rest).map(Some),
+            "debug" => return debug(&rest).map(Some),
             "go" => return go(&rest).map(Some),
             _ => return Err(CommandError::Unknown(shown(first))),
         };
@@ -169,11 +183,37 @@ fn dice(words: &[&str]) -> Result<Command, CommandError> {
     }
 }
 
+fn debug(words: &[&str]) -> Result<Command, CommandError> {
+    match words {
+        ["on"] => Ok(Command::Debug(true)),
+        ["off"] => Ok(Command::Debug(false)),
+        _ => Err(CommandError::Missing("debug", "'on' or 'off'")),
+    }
+}
+
+/// The words that open a part of `go`.
+const GO_WORDS: [&str; 13] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+    "perft",
+];
+
 fn go(words: &[&str]) -> Result<Command, CommandError> {
     let mut limits = Limits::default();
     let mut perft = None;
+    let mut searchmoves = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
-    let mut words = words.iter();
+    let mut words = words.iter().peekable();
     while let Some(&word) = words.next() {
         if seen.contains(&word) {
             return Err(CommandError::Twice(shown(word)));
@@ -193,6 +233,14 @@ fn go(words: &[&str]) -> Result<Command, CommandError> {
         const COUNT: &str = "a positive number";
         match word {
             "infinite" => limits.infinite = true,
+            "searchmoves" => {
+                while let Some(turn) = words.next_if(|turn| !GO_WORDS.contains(turn)) {
+                    searchmoves.push(turn.to_string());
+                }
+                if searchmoves.is_empty() {
+                    return Err(CommandError::Missing("searchmoves", "turns"));
+                }
+            }
             "ponder" => limits.ponder = true,
             "depth" => limits.depth = Some(number(1, DEEPEST, DEPTH)? as u32),
             "mate" => limits.mate = Some(number(1, DEEPEST, DEPTH)? as u32),
@@ -216,7 +264,7 @@ fn go(words: &[&str]) -> Result<Command, CommandError> {
     match perft {
         Some(depth) if seen.len() == 1 => Ok(Command::Perft(depth)),
         Some(_) => Err(CommandError::Surplus { command: "go perft".to_string(), argument: "a limit".to_string() }),
-        None => Ok(Command::Go(limits)),
+        None => Ok(Command::Go { limits, searchmoves }),
     }
 }
 
@@ -251,7 +299,13 @@ impl fmt::Display for Command {
             Command::Legal => f.write_str("legal"),
             Command::Threat => f.write_str("threat"),
             Command::Display => f.write_str("d"),
-            Command::Go(limits) => write_go(f, limits),
+            Command::Eval => f.write_str("eval"),
+            Command::Bench => f.write_str("bench"),
+            Command::Debug(on) => write!(f, "debug {}", if *on { "on" } else { "off" }),
+            Command::Go { limits, searchmoves } => {
+                write_go(f, limits)?;
+                if searchmoves.is_empty() { Ok(()) } else { write!(f, " searchmoves {}", searchmoves.join(" ")) }
+            }
             Command::Perft(depth) => write!(f, "go perft {depth}"),
             Command::Stop => f.write_str("stop"),
             Command::PonderHit => f.write_str("ponderhit"),
@@ -307,6 +361,10 @@ mod tests {
             "go perft 3",
             "go wtime 1000 btime 900 winc 10 movestogo 3 depth 2 infinite",
             "go movetime 50",
+            "go depth 1 searchmoves e2e4,g1f3 a2a3",
+            "debug on",
+            "eval",
+            "bench",
             "ponderhit",
         ] {
             let command = Command::parse(line).unwrap().unwrap();
@@ -332,6 +390,8 @@ mod tests {
             ("position fen", "'position fen' needs a DFEN"),
             ("setoption value 3", "'setoption' needs 'name <option> value <value>'"),
             ("dice", "'dice' needs a roll"),
+            ("debug", "'debug' needs 'on' or 'off'"),
+            ("go searchmoves depth 1", "'searchmoves' needs turns"),
         ] {
             assert_eq!(Command::parse(line).unwrap_err().to_string(), wanted);
         }

@@ -68,11 +68,16 @@ impl fmt::Display for Reply {
     }
 }
 
-/// The info line of an iteration and the line with its expectation.
-pub fn info_lines(info: &Info, style: Style) -> [Reply; 2] {
+/// The info line of an iteration and the line with its expectation. `wdl` adds win, draw and loss in per mille.
+pub fn info_lines(info: &Info, style: Style, wdl: bool) -> [Reply; 2] {
     let millis = info.time.as_millis();
     let nps = u128::from(info.nodes) * 1_000_000 / info.time.as_micros().max(1);
-    let score = if info.wins { "mate 1".to_string() } else { format!("cp {}", info.score.centipawns()) };
+    let mut score = if info.wins { "mate 1".to_string() } else { format!("cp {}", info.score.centipawns()) };
+    if wdl {
+        // Draws are so rare that the expectation is taken to be all wins and losses.
+        let wins = (info.score.expectation() * 1000.0).round() as u32;
+        score.push_str(&format!(" wdl {wins} 0 {}", 1000 - wins));
+    }
     let mut line = format!("depth {} score {score} nodes {} nps {nps} time {millis}", info.depth, info.nodes);
     if let Some(turn) = &info.turn {
         line.push_str(" pv ");

@@ -31,7 +31,7 @@ impl Search<'_> {
                 None => Score::DRAW,
             },
             Status::Decide(mover) => {
-                self.best_turn(position, 0).map_or(Score::DRAW, |choice| seen(mover, choice.score))
+                self.best_turn(position, &[], 0).map_or(Score::DRAW, |choice| seen(mover, choice.score))
             }
             Status::Pass(mover) => {
                 let mut passed = *position;

@@ -33,46 +33,50 @@ struct Candidate {
 }
 
 impl Search<'_> {
-    /// The best turn of the side to move, who must have one.
+    /// The best turn of the side to move, who must have one: of all, or of those in `only` where there are any.
     ///
     /// Where the opponent rolls next, the value of an afterstate never exceeds its material value, so that candidates
     /// are looked at in that order and the rest is skipped once none can be better.
-    pub fn best_turn(&self, position: &Position, followed: u32) -> Option<Choice> {
+    pub fn best_turn(&self, position: &Position, only: &[Afterstate], followed: u32) -> Option<Choice> {
         let side = position.side()?;
         let mut candidates: Vec<Candidate> = Vec::new();
-        let mut win = None;
-        // Only a series is long enough to be cut short; elsewhere a win must never be missed for haste.
-        let stop = || self.rules.variant.is_series() && self.spent.is_over();
-        self.rules.each_afterstate(position, Effort { nodes: NODES, stop: &stop }, |leaf| {
+        let mut win: Option<Turn> = None;
+        let mut consider = |afterstate: &Position, turn: &dyn Fn() -> Turn| {
             self.spent.node();
-            let over = self.rules.outcome(leaf.position, false);
-            let material = match over.map(|outcome| outcome.winner) {
-                Some(Some(winner)) if winner == side => Score::WIN,
-                Some(Some(_)) => Score::LOSS,
-                Some(None) => Score::DRAW,
-                None => self.evaluator.evaluate(&self.rules, leaf.position, side),
-            };
-            if material == Score::WIN && win.is_none() {
-                win = Some(Choice { turn: leaf.turn(), score: Score::WIN, wins: true });
+            let material = self.static_value(afterstate, side);
+            if win.is_some() {
+                return;
             }
-            if win.is_none() {
-                candidates.push(Candidate {
-                    material,
-                    afterstate: Afterstate { position: *leaf.position, turn: leaf.turn() },
-                });
-                if candidates.len() >= 2 * KEPT {
-                    sort(&mut candidates);
-                    candidates.truncate(KEPT);
-                }
+            if material == Score::WIN {
+                win = Some(turn());
+                return;
             }
-        });
-        if win.is_some() {
-            return win;
+            let afterstate = Afterstate { position: *afterstate, turn: turn() };
+            candidates.push(Candidate { material, afterstate });
+            if candidates.len() >= 2 * KEPT {
+                sort(&mut candidates);
+                candidates.truncate(KEPT);
+            }
+        };
+        if only.is_empty() {
+            // Only a series is long enough to be cut short; elsewhere a win must never be missed for haste.
+            let stop = || self.rules.variant.is_series() && self.spent.is_over();
+            let effort = Effort { nodes: NODES, stop: &stop };
+            self.rules.each_afterstate(position, effort, |leaf| consider(leaf.position, &|| leaf.turn()));
+        } else {
+            only.iter().for_each(|afterstate| consider(&afterstate.position, &|| afterstate.turn));
+        }
+        if let Some(turn) = win {
+            return Some(Choice { turn, score: Score::WIN, wins: true });
         }
         sort(&mut candidates);
+        self.best_candidate(&candidates, side, followed).or_else(|| self.any_turn(position))
+    }
+
+    fn best_candidate(&self, candidates: &[Candidate], side: Color, followed: u32) -> Option<Choice> {
         let bounded = self.rules.variant.has_mover() && !self.rules.variant.free_turns;
         let mut best: Option<Choice> = None;
-        for candidate in &candidates {
+        for candidate in candidates {
             let hopeless = bounded && best.is_some_and(|best| candidate.material <= best.score);
             if hopeless || (best.is_some() && self.spent.is_over()) {
                 break;
@@ -82,7 +86,17 @@ impl Search<'_> {
                 best = Some(Choice { turn: candidate.afterstate.turn, score, wins: false });
             }
         }
-        best.or_else(|| self.any_turn(position))
+        best
+    }
+
+    /// The value of an afterstate for a side by the rules where the game is over, else by the evaluation.
+    fn static_value(&self, afterstate: &Position, side: Color) -> Score {
+        match self.rules.outcome(afterstate, false).map(|outcome| outcome.winner) {
+            Some(Some(winner)) if winner == side => Score::WIN,
+            Some(Some(_)) => Score::LOSS,
+            Some(None) => Score::DRAW,
+            None => self.evaluator.evaluate(&self.rules, afterstate, side),
+        }
     }
 
     /// A turn for a search that was ended before it found one: the first single moves that may be made.
@@ -104,7 +118,7 @@ impl Search<'_> {
         match self.rules.status(after, false) {
             Status::Over(_) => return material,
             Status::Decide(mover) if self.rules.variant.has_dice() && followed < FOLLOWED => {
-                let Some(reply) = self.best_turn(after, followed + 1) else { return material };
+                let Some(reply) = self.best_turn(after, &[], followed + 1) else { return material };
                 return if mover == side { reply.score } else { -reply.score };
             }
             _ => {}

@@ -5,7 +5,7 @@ mod decide;
 mod effort;
 mod root;
 
-pub use root::think;
+pub use root::{Request, think};
 
 use crate::eval::Evaluator;
 use crate::turns::Rules;

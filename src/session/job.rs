@@ -1,13 +1,16 @@
 //! Work that takes time, on a thread of its own: searches, counts, listings.
 
-use crate::eval::Material;
+use crate::bench;
+use crate::bench::Bench;
+use crate::board::Color;
+use crate::eval::{Evaluator, Material, material};
 use crate::limits::Limits;
 use crate::notation::{Style, turn_text};
 use crate::position::SingleMove;
 use crate::protocol::{Reply, info_lines};
-use crate::search::think;
+use crate::search::{Request, think};
 use crate::turns::perft::Perft;
-use crate::turns::{Effort, Game, Status, Threat};
+use crate::turns::{Afterstate, Effort, Game, Status, Threat};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,13 +21,35 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub enum Task {
     /// Think and name a turn.
-    Search(Limits),
+    Search {
+        /// The limits.
+        limits: Limits,
+        /// The only turns to consider; empty for all.
+        only: Vec<Afterstate>,
+    },
     /// Count turns to a depth.
     Perft(u32),
     /// List every legal turn.
     Legal,
     /// Tell the odds of a king capture.
     Threat,
+    /// Tell the static evaluation.
+    Eval,
+    /// Search the fixed positions.
+    Bench,
+}
+
+/// How a job speaks and what it keeps back.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// How castling is written.
+    pub style: Style,
+    /// Only the first single move of a turn is named.
+    pub single: bool,
+    /// Info lines carry win, draw and loss.
+    pub wdl: bool,
+    /// Time kept back from every limit.
+    pub overhead: Duration,
 }
 
 /// What a job hands to the session.
@@ -49,16 +74,14 @@ pub struct Job {
 const WAITING: usize = 1024;
 /// How many turns `legal` prints.
 const LISTED: usize = 200_000;
-/// Time that is lost on the way to the host and back.
-const OVERHEAD: Duration = Duration::from_millis(10);
 
 impl Job {
     /// Starts a job on the game as it stands.
-    pub fn start(task: Task, game: &Game, style: Style) -> Job {
+    pub fn start(task: Task, game: &Game, manner: Manner) -> Job {
         let (sender, said) = bounded(WAITING);
         let (hold, held) = bounded(0);
         let stop = Arc::new(AtomicBool::new(false));
-        let worker = Worker { game: game.clone(), style, stop: stop.clone(), said: sender, held };
+        let worker = Worker { game: game.clone(), manner, stop: stop.clone(), said: sender, held };
         let work = task.clone();
         std::thread::spawn(move || worker.run(&work));
         Job { task, stop, hold: Some(hold), said }
@@ -72,7 +95,7 @@ impl Job {
 
     /// Lets a pondering search go on as an ordinary one; false where none ponders.
     pub fn ponder_hit(&mut self) -> bool {
-        let ponders = self.hold.is_some() && matches!(&self.task, Task::Search(limits) if limits.ponder);
+        let ponders = self.hold.is_some() && matches!(&self.task, Task::Search { limits, .. } if limits.ponder);
         if ponders {
             self.hold = None;
         }
@@ -81,13 +104,13 @@ impl Job {
 
     /// Whether the job ends only when told to.
     pub fn is_unbounded(&self) -> bool {
-        matches!(&self.task, Task::Search(limits) if limits.is_unbounded())
+        matches!(&self.task, Task::Search { limits, .. } if limits.is_unbounded())
     }
 }
 
 struct Worker {
     game: Game,
-    style: Style,
+    manner: Manner,
     stop: Arc<AtomicBool>,
     said: Sender<Said>,
     held: Receiver<()>,
@@ -96,10 +119,12 @@ struct Worker {
 impl Worker {
     fn run(&self, task: &Task) {
         match task {
-            Task::Search(limits) => self.search(limits),
+            Task::Search { limits, only } => self.search(limits, only),
             Task::Perft(depth) => self.perft(*depth),
             Task::Legal => self.legal(),
             Task::Threat => self.threat(),
+            Task::Eval => self.eval(),
+            Task::Bench => self.bench(),
         }
         // A session that has gone does not listen any more, and that is no fault.
         let _ = self.said.send(Said::Done);
@@ -113,17 +138,22 @@ impl Worker {
         self.stop.load(Ordering::Relaxed)
     }
 
-    fn search(&self, limits: &Limits) {
-        let status = self.game.status();
-        let text = if let Status::Over(outcome) = status {
+    fn search(&self, limits: &Limits, only: &[Afterstate]) {
+        let Manner { style, single, wdl, overhead } = self.manner;
+        let text = if let Status::Over(outcome) = self.game.status() {
             self.say(Reply::Note(format!("the game is over: {outcome}")));
             None
         } else {
-            let report =
-                think(self.game.rules(), self.game.position(), &Material, limits, OVERHEAD, &self.stop, &mut |info| {
-                    info_lines(info, self.style).into_iter().for_each(|reply| self.say(reply))
-                });
-            report.turn.map(|turn| turn_text(turn.moves(), self.style, " "))
+            let (rules, position) = (self.game.rules(), self.game.position());
+            let request = Request { rules, position, evaluator: &Material, limits, overhead, only };
+            let report = think(&request, &self.stop, &mut |info| {
+                info_lines(info, style, wdl).into_iter().for_each(|reply| self.say(reply));
+            });
+            report.turn.map(|turn| {
+                let moves = turn.moves();
+                let named = if single { moves.get(..1).unwrap_or(moves) } else { moves };
+                turn_text(named, style, " ")
+            })
         };
         if limits.is_unbounded() {
             // Answers when the session lets go of its end.
@@ -141,7 +171,7 @@ impl Worker {
             self.say(Reply::Note("perft was stopped: its counts are not complete".to_string()));
         }
         if rules.variant.has_dice() {
-            let (rolls, turns, ends, passes) = (total.rolls, total.turns, total.ends, total.passes);
+            let Perft { rolls, turns, ends, passes, .. } = total;
             self.say(Reply::Extra(format!("perft rolls {rolls} turns {turns} ends {ends} passes {passes}")));
         }
         self.say(Reply::Note(format!("time {}", start.elapsed().as_millis())));
@@ -151,14 +181,15 @@ impl Worker {
     /// Without dice the count of each move is shown, as chess engines do.
     fn divide(&self, depth: u32) -> Perft {
         let (rules, position) = (self.game.rules(), self.game.position());
+        let text = |mv: SingleMove| turn_text(&[mv], self.manner.style, ",");
         let mut moves = Vec::new();
         rules.single_moves(position, &mut moves);
-        moves.sort_by_cached_key(|&mv| turn_text(&[mv], self.style, ","));
+        moves.sort_by_cached_key(|&mv| text(mv));
         let mut total = Perft::default();
         for mv in moves {
             let next = rules.after_single(position, mv);
             let nodes = rules.perft(&next, depth - 1, &|| self.is_stopped()).nodes;
-            self.say(Reply::Extra(format!("{}: {nodes}", turn_text(&[mv], self.style, ","))));
+            self.say(Reply::Extra(format!("{}: {nodes}", text(mv))));
             total.nodes += nodes;
         }
         total
@@ -174,42 +205,67 @@ impl Worker {
         };
         let (rules, position) = (self.game.rules(), self.game.position());
         let stop = || self.is_stopped();
-        let effort = Effort { stop: &stop, ..Effort::FULL };
-        let survey = rules.each_afterstate(position, effort, |_| {});
-        let order = |mv: SingleMove| turn_text(&[mv], self.style, ",");
+        let survey = rules.each_afterstate(position, Effort { stop: &stop, ..Effort::FULL }, |_| {});
+        let order = |mv: SingleMove| turn_text(&[mv], self.manner.style, ",");
         let mut listed = 0;
         let _ = rules.each_turn(position, &order, &mut |line| {
             if listed == LISTED || self.is_stopped() {
                 return ControlFlow::Break(());
             }
             listed += 1;
-            self.say(Reply::Extra(format!("legal turn {}", turn_text(line, self.style, ","))));
+            self.say(Reply::Extra(format!("legal turn {}", turn_text(line, self.manner.style, ","))));
             ControlFlow::Continue(())
         });
+        let (turns, ends) = (survey.sequences, survey.ends);
         if self.is_stopped() {
             self.say(Reply::Note("legal was stopped: its list is not complete".to_string()));
-        } else if listed == LISTED && survey.sequences > LISTED as u64 {
-            self.say(Reply::Note(format!("only the first {LISTED} of {} turns are listed", survey.sequences)));
+        } else if turns > LISTED as u64 {
+            self.say(Reply::Note(format!("only the first {LISTED} of {turns} turns are listed")));
         }
         if survey.truncated {
             self.say(Reply::Note("too many to count: both numbers are lower bounds".to_string()));
         }
-        let (turns, ends) = (survey.sequences, survey.ends);
         self.say(Reply::Extra(format!("legal turns {turns} ends {ends} mover {}", side.letter())));
     }
 
     fn threat(&self) {
+        self.threat_lines().into_iter().for_each(|line| self.say(Reply::Extra(line)));
+    }
+
+    fn threat_lines(&self) -> Vec<String> {
         let (rules, position) = (self.game.rules(), self.game.position());
         // A king that is gone threatens nobody and is threatened by nobody.
         let threat = if position.decided(rules.variant).is_some() { Threat::None } else { rules.threat(position) };
-        let lines = match threat {
+        match threat {
             Threat::None => vec!["threat none".to_string()],
-            Threat::Mover(odds) => vec![format!("threat king {}/{}", odds.favourable, odds.total)],
-            Threat::Both(white, black) => vec![
-                format!("threat king w {}/{}", white.favourable, white.total),
-                format!("threat king b {}/{}", black.favourable, black.total),
-            ],
-        };
+            Threat::Mover(odds) => vec![format!("threat king {odds}")],
+            Threat::Both(white, black) => vec![format!("threat king w {white}"), format!("threat king b {black}")],
+        }
+    }
+
+    /// The static evaluation and what goes into it.
+    fn eval(&self) {
+        let (rules, position) = (self.game.rules(), self.game.position());
+        let view = position.side().unwrap_or(Color::White);
+        let mut lines = vec![format!("eval view {}", view.letter())];
+        if let Status::Over(outcome) = self.game.status() {
+            lines.push(format!("eval result {outcome}"));
+        } else {
+            let score = Material.evaluate(rules, position, view);
+            lines.push(format!("eval material {}", material(rules.variant, position, view)));
+            lines.extend(self.threat_lines().into_iter().map(|line| format!("eval {line}")));
+            lines.push(format!("eval cp {} expectation {:.4}", score.centipawns(), score.expectation()));
+        }
         lines.into_iter().for_each(|line| self.say(Reply::Extra(line)));
+    }
+
+    fn bench(&self) {
+        let start = Instant::now();
+        let mut each = |row: &Bench| self.say(Reply::Extra(row.to_string()));
+        let nodes = bench::run(&self.stop, &mut each);
+        if self.is_stopped() {
+            self.say(Reply::Note("bench was stopped: its count is not complete".to_string()));
+        }
+        bench::closing_lines(nodes, start.elapsed()).into_iter().for_each(|line| self.say(Reply::Extra(line)));
     }
 }

@@ -8,15 +8,16 @@ mod show;
 
 pub use input::{Input, read_lines};
 
-use crate::dice::{DiceStream, Seeded};
-use crate::notation::{Style, Token, apply, from_dfen, shown};
+use crate::dice::{FairDice, Seeded};
+use crate::limits::Limits;
+use crate::notation::{Style, Token, apply, apply_seeded, from_dfen, move_text, shown};
 use crate::position::{Position, Rigour};
-use crate::protocol::options::{self, OPTIONS, Value};
+use crate::protocol::options::{Name, OPTIONS, Options, listing};
 use crate::protocol::{Command, Reply, Start};
-use crate::turns::{Game, PlayError, Rules, Status};
-use crate::variant::{DEFAULT, Variant};
+use crate::turns::{Afterstate, Game, PlayError, Rules, Status, Turn};
+use crate::variant::{DEFAULT, find};
 use crossbeam_channel::{Receiver, after, never, select};
-use job::{Job, Said, Task};
+use job::{Job, Manner, Said, Task};
 use rand::TryRng;
 use rand::rngs::SysRng;
 use std::collections::VecDeque;
@@ -43,9 +44,12 @@ pub struct Session<W: Write> {
     out: W,
     rules: Rules,
     game: Game,
-    chess960: bool,
-    rigour: Rigour,
-    dice: Box<dyn DiceStream>,
+    options: Options,
+    debug: bool,
+    /// The dice of `roll` where no seed is set.
+    dice: Seeded,
+    /// The dice of the option `DiceSeed`.
+    seed: Option<FairDice>,
     job: Option<Job>,
     /// Commands that wait for the job under way, with their bytes.
     queue: VecDeque<(Command, usize)>,
@@ -67,9 +71,10 @@ impl<W: Write> Session<W> {
             out,
             rules,
             game: Game::new(rules, Position::start(DEFAULT)),
-            chess960: false,
-            rigour: Rigour::Lenient,
-            dice: Box::new(Seeded::new(seed)),
+            options: Options::default(),
+            debug: false,
+            dice: Seeded::new(seed),
+            seed: None,
             job: None,
             queue: VecDeque::new(),
             queued: 0,
@@ -177,15 +182,23 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn start(&mut self, task: Task) {
-        self.job = Some(Job::start(task, &self.game, self.style()));
+    fn start(&mut self, task: Task) -> io::Result<()> {
+        let manner = Manner {
+            style: self.style(),
+            single: self.options.text(Name::Turns) == "single",
+            wdl: self.options.is_on(Name::ShowWdl),
+            overhead: Duration::from_millis(self.options.number(Name::MoveOverhead)),
+        };
+        self.job = Some(Job::start(task, &self.game, manner));
         if self.ending {
             self.hasten();
         }
+        Ok(())
     }
 
     fn style(&self) -> Style {
-        if self.chess960 && self.rules.variant.chess960 { Style::Chess960 } else { Style::Orthodox }
+        let chess960 = self.options.is_on(Name::Chess960) && self.rules.variant.chess960;
+        if chess960 { Style::Chess960 } else { Style::Orthodox }
     }
 
     /// Carries out a command while no job is under way.
@@ -193,7 +206,7 @@ impl<W: Write> Session<W> {
         match command {
             Command::Uci => self.introduce(),
             Command::NewGame => {
-                self.new_game(self.rules.variant);
+                self.new_game();
                 Ok(())
             }
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
@@ -206,22 +219,16 @@ impl<W: Write> Session<W> {
                 }
                 Ok(())
             }
-            Command::Legal => {
-                self.start(Task::Legal);
+            Command::Legal => self.start(Task::Legal),
+            Command::Threat => self.start(Task::Threat),
+            Command::Go { limits, searchmoves } => self.go(limits, &searchmoves),
+            Command::Eval => self.start(Task::Eval),
+            Command::Bench => self.start(Task::Bench),
+            Command::Debug(on) => {
+                self.debug = on;
                 Ok(())
             }
-            Command::Threat => {
-                self.start(Task::Threat);
-                Ok(())
-            }
-            Command::Go(limits) => {
-                self.start(Task::Search(limits));
-                Ok(())
-            }
-            Command::Perft(depth) => {
-                self.start(Task::Perft(depth));
-                Ok(())
-            }
+            Command::Perft(depth) => self.start(Task::Perft(depth)),
             // These were answered when they were heard.
             Command::IsReady | Command::Stop | Command::PonderHit | Command::Quit => Ok(()),
         }
@@ -231,37 +238,44 @@ impl<W: Write> Session<W> {
         self.say(&Reply::Name(format!("Hazard {}", env!("CARGO_PKG_VERSION"))))?;
         self.say(&Reply::Author("the Hazard developers".to_string()))?;
         for spec in &OPTIONS {
-            self.say(&Reply::Option(options::listing(spec)))?;
+            self.say(&Reply::Option(listing(spec)))?;
         }
         self.say(&Reply::UciOk)
     }
 
-    fn new_game(&mut self, variant: &'static Variant) {
-        self.rules = Rules::new(variant);
-        self.game = Game::new(self.rules, Position::start(variant));
+    fn new_game(&mut self) {
+        self.game = Game::new(self.rules, Position::start(self.rules.variant));
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
-        use options::Name;
-        match options::read(name, value) {
-            Ok((Name::Variant, Value::Variant(variant))) => self.new_game(variant),
-            Ok((Name::Chess960, Value::Check(on))) => self.chess960 = on,
-            Ok((Name::Strict, Value::Check(on))) => self.rigour = if on { Rigour::Strict } else { Rigour::Lenient },
+        match self.options.set(name, value) {
+            Ok(Name::Variant) => {
+                self.rules = Rules::new(find(self.options.text(Name::Variant)).unwrap_or(DEFAULT));
+                self.new_game();
+            }
+            Ok(Name::DiceSeed) => {
+                let text = self.options.text(Name::DiceSeed);
+                self.seed = if text.is_empty() { None } else { Some(FairDice::from_text(text)) };
+            }
             Ok(_) => {}
             Err(error) => return self.error(error),
         }
         Ok(())
     }
 
+    fn rigour(&self) -> Rigour {
+        if self.options.is_on(Name::Strict) { Rigour::Strict } else { Rigour::Lenient }
+    }
+
     /// Sets up a position and plays the tokens; on any error everything stays as it was.
     fn set_position(&mut self, start: &Start, moves: &[String]) -> io::Result<()> {
+        let style = self.style();
+        let mut warnings: Vec<String> = Vec::new();
         let position = match start {
             Start::Array => Position::start(self.rules.variant),
-            Start::Dfen(dfen) => match from_dfen(&self.rules, dfen, self.style() == Style::Chess960, self.rigour) {
+            Start::Dfen(dfen) => match from_dfen(&self.rules, dfen, style == Style::Chess960, self.rigour()) {
                 Ok(parsed) => {
-                    for warning in parsed.warnings {
-                        self.say(&Reply::Note(format!("warning: {warning}")))?;
-                    }
+                    warnings.extend(parsed.warnings.iter().map(ToString::to_string));
                     parsed.position
                 }
                 Err(error) => return self.error(error),
@@ -269,12 +283,71 @@ impl<W: Write> Session<W> {
         };
         let mut game = Game::new(self.rules, position);
         for (index, token) in moves.iter().enumerate() {
-            if let Err(error) = apply(&mut game, token, self.style()) {
-                return self.error(format!("token {} of 'moves', {error}", index + 1));
+            let applied = match &self.seed {
+                Some(seed) => apply_seeded(&mut game, token, style, seed),
+                None => apply(&mut game, token, style).map(|()| false),
+            };
+            match applied {
+                Ok(true) => warnings.push(format!("'{}' does not obey the dice of DiceSeed", shown(token))),
+                Ok(false) => {}
+                Err(error) => return self.error(format!("token {} of 'moves', {error}", index + 1)),
             }
         }
         self.game = game;
-        Ok(())
+        for warning in warnings {
+            self.say(&Reply::Note(format!("warning: {warning}")))?;
+        }
+        self.note_if_debugging()
+    }
+
+    /// Where `debug` is on, shows the state that a command has led to.
+    fn note_if_debugging(&mut self) -> io::Result<()> {
+        match (self.debug, show::picture(&self.game).into_iter().find(|line| line.starts_with("dfen "))) {
+            (true, Some(dfen)) => self.say(&Reply::Note(format!("debug: {dfen}"))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Starts a search; where a seed gives the dice, a roll that is due is thrown first.
+    fn go(&mut self, limits: Limits, searchmoves: &[String]) -> io::Result<()> {
+        if let (Some(seed), true) = (&self.seed, self.rules.variant.has_dice()) {
+            let mut game = self.game.clone();
+            if let Err(error) = game.roll_until_it_counts(&mut seed.clone()) {
+                return self.error(error);
+            }
+            self.game = game;
+        }
+        let mut only = Vec::new();
+        for text in searchmoves {
+            match self.only_turn(text) {
+                Ok(afterstate) => only.push(afterstate),
+                Err(error) => return self.error(format!("'searchmoves': {error}")),
+            }
+        }
+        self.start(Task::Search { limits, only })
+    }
+
+    /// The end of one turn that `searchmoves` names.
+    fn only_turn(&self, text: &str) -> Result<Afterstate, String> {
+        let style = self.style();
+        let Status::Decide(_) = self.game.status() else { return Err("no turn is due".to_string()) };
+        let not_whole = || format!("'{}' is not a whole turn", shown(text));
+        let mut turn = Turn::PASS;
+        let mut game = self.game.clone();
+        if text == "0000" {
+            game.pass().map_err(|error| format!("'0000': {error}"))?;
+        }
+        for single in text.split(',').filter(|_| text != "0000") {
+            let mut moves = Vec::new();
+            self.rules.single_moves(game.position(), &mut moves);
+            let mv = moves.into_iter().find(|&mv| move_text(mv, style) == single);
+            let played = mv.ok_or(PlayError::Illegal).and_then(|mv| game.play(mv).map(|()| mv));
+            turn.push(played.map_err(|error| format!("'{}': {error}", shown(text)))?);
+            if game.made() == 0 && turn.moves().len() < text.split(',').count() {
+                return Err(not_whole());
+            }
+        }
+        if game.made() != 0 { Err(not_whole()) } else { Ok(Afterstate { position: *game.position(), turn }) }
     }
 
     fn take_dice(&mut self, text: &str) -> io::Result<()> {
@@ -285,40 +358,30 @@ impl<W: Write> Session<W> {
         }
         let style = self.style();
         match apply(&mut self.game, text, style) {
-            Ok(()) => self.tell_void_roll(),
+            Ok(()) => self.tell_roll(),
             Err(error) => self.error(error),
         }
     }
 
     fn roll_dice(&mut self) -> io::Result<()> {
-        let mut game = self.game.clone();
-        game.pass_if_forced();
-        let variant = self.rules.variant;
-        // A roll that is not due must not use up dice.
-        if variant.has_dice() && game.status() == Status::Roll {
-            let ply = game.position().ply(variant);
-            let Some(roll) = self.dice.roll(variant.dice, ply, game.rerolls()) else {
-                return self.error("the dice stream has ended");
-            };
-            if let Err(error) = game.roll(roll) {
-                return self.error(error);
+        let rolled = match &mut self.seed {
+            Some(seed) => self.game.roll_from(seed),
+            None => self.game.roll_from(&mut self.dice),
+        };
+        match rolled {
+            Ok(roll) => {
+                self.say(&Reply::Extra(format!("roll {roll}")))?;
+                self.tell_roll()
             }
-            self.game = game;
-            self.say(&Reply::Extra(format!("roll {roll}")))?;
-            return self.tell_void_roll();
-        }
-        match (variant.has_dice(), game.status()) {
-            (false, _) => self.error(PlayError::NoDice),
-            (_, Status::Over(outcome)) => self.error(PlayError::Over(outcome)),
-            (_, Status::Decide(side) | Status::Pass(side)) => self.error(PlayError::MoveDue(side)),
-            (_, Status::Roll) => Ok(()),
+            Err(error) => self.error(error),
         }
     }
 
-    fn tell_void_roll(&mut self) -> io::Result<()> {
-        match self.game.void_roll() {
-            Some(roll) => self.say(&Reply::Note(format!("{roll} does not count: roll again"))),
-            None => Ok(()),
+    /// Says that a roll does not count, where it does not.
+    fn tell_roll(&mut self) -> io::Result<()> {
+        if let Some(roll) = self.game.void_roll() {
+            self.say(&Reply::Note(format!("{roll} does not count: roll again")))?;
         }
+        self.note_if_debugging()
     }
 }

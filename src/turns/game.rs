@@ -2,8 +2,8 @@
 
 use super::{Rules, Status, Step};
 use crate::board::Color;
-use crate::dice::Roll;
-use crate::position::{Outcome, Position, SingleMove};
+use crate::dice::{DiceStream, Roll};
+use crate::position::{Outcome, Pool, Position, SingleMove, Ticket};
 use std::fmt;
 use thiserror::Error;
 
@@ -27,6 +27,9 @@ pub enum PlayError {
         /// How many were given.
         given: usize,
     },
+    /// A stream of rolls that has come to its end.
+    #[error("the dice stream has ended")]
+    DiceEnded,
     /// A roll in a game without dice.
     #[error("this game has no dice")]
     NoDice,
@@ -126,6 +129,57 @@ impl Game {
         }
         *self = next;
         Ok(())
+    }
+
+    /// Throws the next dice of a stream once, where a roll is due, and says what fell.
+    pub fn roll_from(&mut self, dice: &mut dyn DiceStream) -> Result<Roll, PlayError> {
+        let variant = self.rules.variant;
+        let mut next = self.clone();
+        next.pass_if_forced();
+        if !variant.has_dice() {
+            return Err(PlayError::NoDice);
+        }
+        match next.status() {
+            Status::Over(outcome) => return Err(PlayError::Over(outcome)),
+            // A roll that is not due must not use up dice.
+            Status::Decide(side) | Status::Pass(side) => return Err(PlayError::MoveDue(side)),
+            Status::Roll => {}
+        }
+        let ply = next.position.ply(variant);
+        let roll = dice.roll(variant.dice, ply, next.rerolls).ok_or(PlayError::DiceEnded)?;
+        next.roll(roll)?;
+        *self = next;
+        Ok(roll)
+    }
+
+    /// Throws the dice of a stream until a roll counts, where one is due.
+    pub fn roll_until_it_counts(&mut self, dice: &mut dyn DiceStream) -> Result<(), PlayError> {
+        while self.status() == Status::Roll {
+            self.roll_from(dice)?;
+        }
+        Ok(())
+    }
+
+    /// Throws the dice of a stream, and passes where they allow nothing, until a move can be made or the game is over.
+    pub fn roll_until_a_move(&mut self, dice: &mut dyn DiceStream) -> Result<(), PlayError> {
+        while matches!(self.status(), Status::Roll | Status::Pass(_)) {
+            self.pass_if_forced();
+            self.roll_until_it_counts(dice)?;
+        }
+        Ok(())
+    }
+
+    /// Frees the side to move from its dice for one single move that makes the whole turn. Not inside a turn, and not
+    /// where nobody is to move.
+    pub fn free_move(&mut self) -> Result<(), PlayError> {
+        match (self.status(), self.position.side()) {
+            (Status::Over(outcome), _) => Err(PlayError::Over(outcome)),
+            (_, Some(side)) if self.made == 0 => {
+                self.position.set_allowance(side, Pool::new(&[Ticket::ANY]));
+                Ok(())
+            }
+            _ => Err(PlayError::Illegal),
+        }
     }
 
     /// Makes a single move. A forced pass that is still due is made first, where a move can follow it.

@@ -4,7 +4,7 @@
 use super::{Rules, Turn};
 use crate::board::{Color, Piece, Role, Square, attacks};
 use crate::position::{MoveKind, Position, SingleMove, Ticket, Wing};
-use crate::variant::{Allowance, CastlingCost, CastlingRule, KingRule, PromotionRule, Use};
+use crate::variant::{CastlingCost, CastlingRule, KingRule, PromotionRule, Use};
 
 /// A complete line: what was moved, and the position before the turn is ended.
 #[derive(Clone, Debug)]

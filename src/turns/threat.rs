@@ -7,6 +7,7 @@ use crate::dice::DiceKind;
 use crate::position::{Pool, Position, SingleMove};
 use crate::variant::{Allowance, Schedule, Use};
 use once_cell::sync::Lazy;
+use std::fmt;
 use std::ops::ControlFlow;
 
 /// Favourable outcomes out of equally likely ones.
@@ -16,6 +17,12 @@ pub struct Odds {
     pub favourable: u32,
     /// Out of how many.
     pub total: u32,
+}
+
+impl fmt::Display for Odds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.favourable, self.total)
+    }
 }
 
 /// The danger that the next roll brings.

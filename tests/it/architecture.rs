@@ -3,7 +3,7 @@
 use crate::support::file;
 use std::path::{Path, PathBuf};
 
-const ROWS: [(&str, u32); 16] = [
+const ROWS: [(&str, u32); 17] = [
     ("board", 1),
     ("dice", 2),
     ("variant", 3),
@@ -18,6 +18,7 @@ const ROWS: [(&str, u32); 16] = [
     ("analysis", 9),
     ("arena", 9),
     ("train", 9),
+    ("bench", 9),
     ("session", 10),
     ("cli", 11),
 ];
@@ -113,7 +114,7 @@ fn the_top_level_stays_as_it_is() {
 #[test]
 fn modules_that_read_the_world_cannot_panic() {
     for name in
-        ["src/notation/mod.rs", "src/protocol/mod.rs", "src/session/mod.rs", "src/cli.rs", "src/position/setup.rs"]
+        ["src/notation/mod.rs", "src/protocol/mod.rs", "src/session/mod.rs", "src/cli/mod.rs", "src/position/setup.rs"]
     {
         let text = file(name);
         assert!(

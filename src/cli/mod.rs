@@ -1,0 +1,93 @@
+//! The command line.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod builtin;
+mod duel;
+
+use crate::bench;
+use crate::bench::Bench;
+use crate::session::{BRIEF, Input, Patience, Session, read_lines};
+use clap::{Parser, Subcommand};
+use crossbeam_channel::{Receiver, unbounded};
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// A dice-chess engine. Without a command it speaks UCI on standard input and output.
+#[derive(Parser)]
+#[command(name = "hazard", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    action: Option<Action>,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Carry out protocol lines one after another, wait for each, and leave:
+    /// hazard exec "position startpos" roll d "go depth 1"
+    Exec {
+        /// The lines.
+        #[arg(required = true)]
+        lines: Vec<String>,
+    },
+    /// Search the fixed positions and print the node count that is the engine's signature.
+    Bench,
+    /// Play reference players against each other.
+    Duel(duel::DuelArguments),
+}
+
+/// Runs the program and says how it went.
+pub fn run() -> ExitCode {
+    match Arguments::parse().action {
+        None => serve(&read_lines(io::stdin()), BRIEF),
+        Some(Action::Exec { lines }) => serve(&script(lines), Patience::Endless),
+        Some(Action::Bench) => print(bench_lines()),
+        Some(Action::Duel(arguments)) => match duel::run(&arguments) {
+            Ok(lines) => print(lines),
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        },
+    }
+}
+
+fn serve(inputs: &Receiver<Input>, patience: Patience) -> ExitCode {
+    written(Session::new(BufWriter::new(io::stdout()), patience).run(inputs))
+}
+
+fn print(lines: Vec<String>) -> ExitCode {
+    let mut out = BufWriter::new(io::stdout());
+    written(lines.into_iter().try_for_each(|line| writeln!(out, "{line}")).and_then(|()| out.flush()))
+}
+
+/// How writing went: nobody reading on is how many a host ends a session.
+fn written(result: io::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: cannot write to standard output: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn bench_lines() -> Vec<String> {
+    let start = Instant::now();
+    let mut lines = Vec::new();
+    let nodes = bench::run(&AtomicBool::new(false), &mut |row: &Bench| lines.push(row.to_string()));
+    lines.extend(bench::closing_lines(nodes, start.elapsed()));
+    lines
+}
+
+/// The lines of a script as a session hears them.
+fn script(lines: Vec<String>) -> Receiver<Input> {
+    let (sender, receiver) = unbounded();
+    for input in lines.into_iter().map(Input::Line).chain([Input::End]) {
+        // The receiver lives: this cannot fail.
+        let _ = sender.send(input);
+    }
+    receiver
+}
