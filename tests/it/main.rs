@@ -1,10 +1,14 @@
 //! The integration tests: one binary, a module for each subject.
 
 mod architecture;
+mod arena;
+mod bad_input;
 mod dice;
 mod laws;
 mod perft;
 mod protocol_doc;
 mod readme;
+mod reproducibility;
 mod rules;
+mod session;
 mod support;

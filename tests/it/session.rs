@@ -1,0 +1,252 @@
+//! Manners at any moment: stop, isready, quit and the end of input while work is under way; each option and limit.
+
+use crate::support::Engine;
+use std::time::{Duration, Instant};
+
+/// Work that takes long: counting turns of a series, and searches without an end.
+const LONG: [(&str, &str, &str); 4] = [
+    ("pawnhunt", "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w - - 0 1 *****", "legal"),
+    ("dicechess", "position startpos", "go perft 9"),
+    ("dicechess", "position startpos moves 124", "go infinite"),
+    ("gollon-count", "position startpos", "go ponder"),
+];
+
+fn busy(index: usize) -> Engine {
+    let (variant, position, work) = LONG[index];
+    let mut engine = Engine::of(variant);
+    engine.send(position);
+    engine.send(work);
+    engine
+}
+
+#[test]
+fn isready_is_answered_while_work_is_under_way() {
+    for index in 0..LONG.len() {
+        let mut engine = busy(index);
+        engine.send("isready");
+        engine.until("readyok");
+        engine.send("stop");
+        engine.send("isready");
+        engine.until("readyok");
+    }
+}
+
+#[test]
+fn stop_ends_work_and_the_answer_comes() {
+    let answers = ["legal turns ", "Nodes searched", "bestmove ", "bestmove (none)"];
+    for (index, answer) in answers.into_iter().enumerate() {
+        let mut engine = busy(index);
+        std::thread::sleep(Duration::from_millis(20));
+        engine.send("stop");
+        engine.until(answer);
+        // What waits behind is carried out afterwards.
+        engine.send("setoption name UCI_Variant value chess");
+        engine.send("position startpos");
+        engine.send("go perft 2");
+        assert_eq!(engine.until("Nodes searched").pop().unwrap(), "Nodes searched: 400");
+    }
+}
+
+#[test]
+fn quit_and_the_end_of_input_end_the_process() {
+    for index in 0..LONG.len() {
+        for quit in [true, false] {
+            let mut engine = busy(index);
+            let start = Instant::now();
+            if quit {
+                engine.send("quit");
+            } else {
+                engine.close();
+            }
+            assert_eq!(engine.wait(), 0);
+            // Half a second's grace and a loaded machine.
+            assert!(start.elapsed() < Duration::from_secs(20), "{:?}", LONG[index]);
+        }
+    }
+}
+
+/// A script through a pipe loses nothing: commands wait for the work before them, and bounded work is finished.
+#[test]
+fn a_script_is_carried_out_in_order() {
+    let mut engine = Engine::new();
+    engine.send_bytes(
+        b"position startpos moves 124\nlegal\ngo depth 1\nposition startpos moves 345\nlegal\ngo\n\
+          setoption name UCI_Variant value chess\ngo perft 3\nquit\n",
+    );
+    engine.until("legal turns 234 ends 84 mover w");
+    engine.until("bestmove ");
+    engine.until("legal pass mover w");
+    engine.until("bestmove 0000");
+    engine.until("Nodes searched: 8902");
+    assert_eq!(engine.line(), None);
+    assert_eq!(engine.wait(), 0);
+}
+
+#[test]
+fn an_unbounded_search_keeps_its_answer() {
+    let mut engine = Engine::new();
+    engine.send("position startpos moves 124");
+    engine.send("go infinite");
+    engine.until("info string expectation");
+    std::thread::sleep(Duration::from_millis(50));
+    engine.send("isready");
+    assert_eq!(engine.until("readyok").len(), 1);
+    engine.send("stop");
+    assert!(engine.line().unwrap().starts_with("bestmove "));
+    engine.send("go ponder");
+    engine.until("info string expectation");
+    engine.send("ponderhit");
+    assert!(engine.line().unwrap().starts_with("bestmove "));
+    // A stray stop is no fault: hosts send it when an answer crosses it.
+    assert!(engine.ask("stop").is_empty());
+}
+
+#[test]
+fn every_limit_is_taken() {
+    let mut engine = Engine::new();
+    engine.send("position startpos moves 124");
+    for go in [
+        "go",
+        "go depth 255",
+        "go nodes 1",
+        "go nodes 18446744073709551615",
+        "go movetime 1",
+        "go movetime 1000000000000",
+        "go wtime 0 btime 0",
+        "go wtime -20 btime 5 winc 3 binc 3",
+        "go wtime 60000 btime 60000 movestogo 40",
+        "go mate 1",
+        "go depth 1 searchmoves h2h3,b1c3,h1h2 a2a3,b1c3,a1a2",
+    ] {
+        engine.send(go);
+        let answer = engine.until("bestmove ");
+        assert!(answer.iter().all(|line| !line.contains("error")), "{go}: {answer:?}");
+        assert!(!answer.last().unwrap().contains("(none)"), "{go}");
+    }
+    engine.send("go searchmoves h2h3,b1c3,h1h2");
+    assert_eq!(engine.until("bestmove").pop().unwrap(), "bestmove h2h3 b1c3 h1h2");
+}
+
+#[test]
+fn every_option_takes_its_values() {
+    let mut engine = Engine::new();
+    engine.send("uci");
+    let listed = engine.until("uciok");
+    assert!(listed.iter().filter(|line| line.starts_with("option ")).count() >= 13);
+    for line in listed.iter().filter_map(|line| line.strip_prefix("option name ")) {
+        let (name, kind) = line.split_once(" type ").unwrap();
+        let words: Vec<&str> = kind.split(' ').collect();
+        let after = |word: &str| words.iter().position(|&at| at == word).map(|at| words[at + 1]);
+        let values: Vec<Option<&str>> = match words[0] {
+            "check" => vec![Some("true"), Some("false"), after("default")],
+            "spin" => vec![after("min"), after("max"), after("default")],
+            "combo" => words.iter().zip(&words[1..]).filter(|(at, _)| **at == "var").map(|(_, &v)| Some(v)).collect(),
+            "string" => vec![Some("some text"), Some("<empty>")],
+            _ => vec![None],
+        };
+        for value in values {
+            let command = match value {
+                Some(value) => format!("setoption name {name} value {value}"),
+                None => format!("setoption name {name}"),
+            };
+            assert!(engine.ask(&command).is_empty(), "{command}");
+        }
+    }
+}
+
+#[test]
+fn turns_and_wdl_change_what_is_said() {
+    let mut engine = Engine::new();
+    engine.send("setoption name Turns value single");
+    engine.send("setoption name UCI_ShowWDL value true");
+    engine.send("position startpos moves 124");
+    engine.send("go searchmoves h2h3,b1c3,h1h2");
+    let answer = engine.until("bestmove");
+    assert!(answer.iter().any(|line| line.contains(" wdl 500 0 500 ")), "{answer:?}");
+    assert_eq!(answer.last().unwrap(), "bestmove h2h3");
+}
+
+/// Played one single move at a time, asking again each time, a turn is never worse than the one named first.
+#[test]
+fn a_turn_can_be_asked_for_move_by_move() {
+    let dfen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let mut engine = Engine::new();
+    let value = |answer: &[String]| -> f64 {
+        let line = answer.iter().find_map(|line| line.strip_prefix("info string expectation ")).unwrap();
+        line.parse().unwrap()
+    };
+    for roll in ["123", "455", "126", "466"] {
+        engine.send(&format!("position fen {dfen} moves {roll}"));
+        engine.send("go depth 1");
+        let answer = engine.until("bestmove ");
+        let whole = value(&answer);
+        let mut made = Vec::new();
+        let count = answer.last().unwrap().split(' ').count() - 1;
+        for _ in 0..count {
+            engine.send(&format!("position fen {dfen} moves {roll} {}", made.join(" ")));
+            engine.send("go depth 1");
+            let answer = engine.until("bestmove ");
+            assert!(value(&answer) >= whole - 1e-9, "{roll} {made:?}: {answer:?}");
+            made.push(answer.last().unwrap().split(' ').nth(1).unwrap().to_string());
+        }
+        engine.send(&format!("position fen {dfen} moves {roll} {}", made.join(" ")));
+        assert_eq!(engine.legal(), ["legal roll"]);
+    }
+}
+
+/// With a seed both engines see the same dice, whatever the root of the position.
+#[test]
+fn the_dice_of_a_seed_follow_the_ply() {
+    let mut engine = Engine::of("anydice");
+    engine.send("setoption name DiceSeed value alpha");
+    let mut moves = Vec::new();
+    let mut roots = vec!["startpos".to_string()];
+    for _ in 0..12 {
+        engine.send(&format!("position startpos moves {}", moves.join(" ")));
+        engine.send("go depth 1");
+        let best = engine.until("bestmove ").pop().unwrap();
+        let rolled = engine.ask("d").into_iter().find(|line| line.starts_with("dfen ")).unwrap();
+        // The same from the position itself, which awaits the roll.
+        let root = rolled.trim_start_matches("dfen ").rsplit_once(' ').unwrap().0.to_string();
+        engine.send(&format!("position fen {root}"));
+        engine.send("go depth 1");
+        assert_eq!(engine.until("bestmove ").pop().unwrap(), best);
+        assert!(engine.ask("d").contains(&rolled));
+        roots.push(root);
+        moves.push(best.trim_start_matches("bestmove ").to_string());
+    }
+    let said = engine.ask(&format!("position startpos moves {}", moves.join(" ")));
+    assert!(said.is_empty(), "{said:?}");
+}
+
+/// A host that plays on without dice is not turned away.
+#[test]
+fn a_move_that_disobeys_the_seed_is_taken_with_a_warning() {
+    let mut engine = Engine::of("brainking");
+    engine.send("setoption name DiceSeed value x");
+    let mut warned = 0;
+    for mv in ["e2e4", "g1f3", "b1c3", "a2a3"] {
+        let said = engine.ask(&format!("position startpos moves {mv}"));
+        assert!(said.iter().all(|line| line.starts_with("info string warning: ")), "{said:?}");
+        warned += said.len();
+        assert_eq!(engine.legal(), ["legal roll"]);
+    }
+    // One of the two live faces, pawn and knight, has fallen: two of the four moves do not obey it.
+    assert_eq!(warned, 2);
+    let said = engine.ask("position startpos moves e2e5");
+    assert!(said.len() == 1 && said[0].contains("illegal move"), "{said:?}");
+}
+
+#[test]
+fn eval_and_debug_speak() {
+    let mut engine = Engine::new();
+    engine.send("position startpos");
+    engine.send("eval");
+    let said = engine.until("eval cp");
+    assert!(said.contains(&"eval material 0".to_string()) && said.contains(&"eval threat king 0/216".to_string()));
+    engine.send("debug on");
+    let said = engine.ask("position startpos moves 124");
+    assert!(said.len() == 1 && said[0].starts_with("info string debug: dfen "), "{said:?}");
+    engine.send("debug off");
+    assert!(engine.ask("position startpos moves 124").is_empty());
+}
