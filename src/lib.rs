@@ -16,7 +16,7 @@
 //! | 8 | [`search`] | decision and chance nodes |
 //! | 8 | [`protocol`] | commands, replies, the options table |
 //! | 9 | [`arena`] | the referee and games between players |
-//! | 9 | [`bench`] | fixed positions, whose node count is the engine's signature |
+//! | 9 | [`mod@bench`] | fixed positions, whose node count is the engine's signature |
 //! | 10 | [`session`] | the loop between host and engine |
 //! | 11 | [`cli`] | the command line |
 //!

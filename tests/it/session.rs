@@ -49,7 +49,7 @@ fn stop_ends_work_and_the_answer_comes() {
 
 #[test]
 fn quit_and_the_end_of_input_end_the_process() {
-    for index in 0..LONG.len() {
+    for (index, (_, _, work)) in LONG.into_iter().enumerate() {
         for quit in [true, false] {
             let mut engine = busy(index);
             let start = Instant::now();
@@ -60,7 +60,7 @@ fn quit_and_the_end_of_input_end_the_process() {
             }
             assert_eq!(engine.wait(), 0);
             // Half a second's grace and a loaded machine.
-            assert!(start.elapsed() < Duration::from_secs(20), "{:?}", LONG[index]);
+            assert!(start.elapsed() < Duration::from_secs(20), "{work}");
         }
     }
 }
