@@ -56,8 +56,8 @@ pub struct Manner {
 pub enum Said {
     /// A line for the host.
     Reply(Reply),
-    /// The job is done.
-    Done,
+    /// The last line; the job is done. Both in one, so that a host that has seen the line finds the session free.
+    Done(Reply),
 }
 
 /// A job under way.
@@ -118,16 +118,23 @@ struct Worker {
 
 impl Worker {
     fn run(&self, task: &Task) {
-        match task {
+        let last = match task {
             Task::Search { limits, only } => self.search(limits, only),
             Task::Perft(depth) => self.perft(*depth),
             Task::Legal => self.legal(),
             Task::Threat => self.threat(),
             Task::Eval => self.eval(),
             Task::Bench => self.bench(),
-        }
+        };
         // A session that has gone does not listen any more, and that is no fault.
-        let _ = self.said.send(Said::Done);
+        let _ = self.said.send(Said::Done(last));
+    }
+
+    /// Says all lines but the last, which it gives back.
+    fn say_all_but_last(&self, mut lines: Vec<String>) -> Reply {
+        let last = lines.pop().unwrap_or_default();
+        lines.into_iter().for_each(|line| self.say(Reply::Extra(line)));
+        Reply::Extra(last)
     }
 
     fn say(&self, reply: Reply) {
@@ -138,7 +145,7 @@ impl Worker {
         self.stop.load(Ordering::Relaxed)
     }
 
-    fn search(&self, limits: &Limits, only: &[Afterstate]) {
+    fn search(&self, limits: &Limits, only: &[Afterstate]) -> Reply {
         let Manner { style, single, wdl, overhead } = self.manner;
         let text = if let Status::Over(outcome) = self.game.status() {
             self.say(Reply::Note(format!("the game is over: {outcome}")));
@@ -159,10 +166,10 @@ impl Worker {
             // Answers when the session lets go of its end.
             let _ = self.held.recv();
         }
-        self.say(Reply::BestMove(text.unwrap_or_else(|| "(none)".to_string())));
+        Reply::BestMove(text.unwrap_or_else(|| "(none)".to_string()))
     }
 
-    fn perft(&self, depth: u32) {
+    fn perft(&self, depth: u32) -> Reply {
         let start = Instant::now();
         let (rules, position) = (self.game.rules(), self.game.position());
         let stop = || self.is_stopped();
@@ -175,7 +182,7 @@ impl Worker {
             self.say(Reply::Extra(format!("perft rolls {rolls} turns {turns} ends {ends} passes {passes}")));
         }
         self.say(Reply::Note(format!("time {}", start.elapsed().as_millis())));
-        self.say(Reply::Extra(format!("Nodes searched: {}", total.nodes)));
+        Reply::Extra(format!("Nodes searched: {}", total.nodes))
     }
 
     /// Without dice the count of each move is shown, as chess engines do.
@@ -195,12 +202,12 @@ impl Worker {
         total
     }
 
-    fn legal(&self) {
+    fn legal(&self) -> Reply {
         let side = match self.game.status() {
-            Status::Over(outcome) => return self.say(Reply::Extra(format!("legal result {outcome}"))),
-            Status::Roll if self.game.void_roll().is_some() => return self.say(Reply::Extra("legal reroll".into())),
-            Status::Roll => return self.say(Reply::Extra("legal roll".into())),
-            Status::Pass(side) => return self.say(Reply::Extra(format!("legal pass mover {}", side.letter()))),
+            Status::Over(outcome) => return Reply::Extra(format!("legal result {outcome}")),
+            Status::Roll if self.game.void_roll().is_some() => return Reply::Extra("legal reroll".into()),
+            Status::Roll => return Reply::Extra("legal roll".into()),
+            Status::Pass(side) => return Reply::Extra(format!("legal pass mover {}", side.letter())),
             Status::Decide(side) => side,
         };
         let (rules, position) = (self.game.rules(), self.game.position());
@@ -225,11 +232,11 @@ impl Worker {
         if survey.truncated {
             self.say(Reply::Note("too many to count: both numbers are lower bounds".to_string()));
         }
-        self.say(Reply::Extra(format!("legal turns {turns} ends {ends} mover {}", side.letter())));
+        Reply::Extra(format!("legal turns {turns} ends {ends} mover {}", side.letter()))
     }
 
-    fn threat(&self) {
-        self.threat_lines().into_iter().for_each(|line| self.say(Reply::Extra(line)));
+    fn threat(&self) -> Reply {
+        self.say_all_but_last(self.threat_lines())
     }
 
     fn threat_lines(&self) -> Vec<String> {
@@ -244,7 +251,7 @@ impl Worker {
     }
 
     /// The static evaluation and what goes into it.
-    fn eval(&self) {
+    fn eval(&self) -> Reply {
         let (rules, position) = (self.game.rules(), self.game.position());
         let view = position.side().unwrap_or(Color::White);
         let mut lines = vec![format!("eval view {}", view.letter())];
@@ -256,16 +263,16 @@ impl Worker {
             lines.extend(self.threat_lines().into_iter().map(|line| format!("eval {line}")));
             lines.push(format!("eval cp {} expectation {:.4}", score.centipawns(), score.expectation()));
         }
-        lines.into_iter().for_each(|line| self.say(Reply::Extra(line)));
+        self.say_all_but_last(lines)
     }
 
-    fn bench(&self) {
+    fn bench(&self) -> Reply {
         let start = Instant::now();
         let mut each = |row: &Bench| self.say(Reply::Extra(row.to_string()));
         let nodes = bench::run(&self.stop, &mut each);
         if self.is_stopped() {
             self.say(Reply::Note("bench was stopped: its count is not complete".to_string()));
         }
-        bench::closing_lines(nodes, start.elapsed()).into_iter().for_each(|line| self.say(Reply::Extra(line)));
+        self.say_all_but_last(bench::closing_lines(nodes, start.elapsed()).to_vec())
     }
 }

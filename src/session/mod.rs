@@ -106,7 +106,12 @@ impl<W: Write> Session<W> {
                 recv(hear) -> input => self.hear(input.unwrap_or(Input::End))?,
                 recv(said) -> said => match said {
                     Ok(Said::Reply(reply)) => self.say(&reply)?,
-                    Ok(Said::Done) | Err(_) => { self.job = None; self.deadline = None; }
+                    Ok(Said::Done(reply)) => {
+                        self.job = None;
+                        self.deadline = None;
+                        self.say(&reply)?;
+                    }
+                    Err(_) => { self.job = None; self.deadline = None; }
                 },
                 recv(late) -> _ => { self.deadline = None; self.stop_job(); }
             }
