@@ -1,54 +1,334 @@
-//! The distinct turns of all 56 rolls of a `dicechess` position: the generator against the plain recursion.
+//! The distinct turns of all 56 rolls of a `dicechess` position: the generator against a plain recursion.
+//!
+//! `cargo bench --bench turns` runs both under criterion and then prints the table of ratios, measured in turns in one
+//! run. The baseline is the plain recursion over copy-make boards with magic sliders, an incremental key and a hash set
+//! (FxHash), roll by roll; it shares nothing with the generator but the attack tables and the hash keys.
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use hazard::board::{Bitboard, Color, Piece, Role, Sliders, Square, zobrist};
+use hazard::board::{between, king_attacks, knight_attacks, pawn_attacks};
+use hazard::dice::DiceKind;
 use hazard::notation::from_dfen;
-use hazard::position::{Position, Rigour};
-use hazard::turns::{Rules, oracle};
+use hazard::position::{Position, Rigour, Wing};
+use hazard::turns::{Fan, Rules};
 use hazard::variant::DEFAULT;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::hint::black_box;
+use std::time::{Duration, Instant};
 
-const POSITIONS: [(&str, &str); 2] = [
+const POSITIONS: [(&str, &str); 6] = [
     ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     ("kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"),
+    ("middlegame", "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"),
+    ("queen endgame", "8/1q3pk1/6p1/8/3Q4/6P1/5PK1/8 w - - 0 40"),
+    ("promotions", "2b1k2n/1P1P1PP1/8/8/8/8/1ppp2p1/R3K2N w Q - 0 30"),
+    ("en passant", "4k2r/2p3p1/8/PpPpPpP1/7P/8/5P2/R3K2R w KQk b6d6f6 0 20"),
 ];
 
-fn rolled(rules: &Rules, dfen: &str) -> Vec<Position> {
-    let position = from_dfen(rules, dfen, false, Rigour::Strict).expect("a position").position;
-    rules.outcomes(&position).outcomes.into_iter().map(|outcome| outcome.position).collect()
+/// The plain recursion.
+mod baseline {
+    use super::*;
+
+    #[derive(Clone, Copy)]
+    struct Board {
+        roles: [Bitboard; 6],
+        colors: [Bitboard; 2],
+        targets: Bitboard,
+        /// Homes of the rooks with which one may castle.
+        homes: Bitboard,
+        key: u64,
+    }
+
+    pub struct Plain {
+        sliders: &'static Sliders,
+        side: Color,
+        rolls: Vec<[u8; 6]>,
+        quiet: FxHashSet<u64>,
+        wins: FxHashSet<u64>,
+        most: Option<u32>,
+        pub sequences: u64,
+    }
+
+    impl Plain {
+        pub fn new(side: Color) -> Plain {
+            let counts = |dice: &[hazard::dice::Face]| {
+                let mut counts = [0; 6];
+                dice.iter().for_each(|die| counts[die.role().index()] += 1);
+                counts
+            };
+            Plain {
+                sliders: Sliders::get(),
+                side,
+                rolls: DiceKind::Three.rolls().iter().map(|(roll, _)| counts(roll.dice())).collect(),
+                quiet: FxHashSet::default(),
+                wins: FxHashSet::default(),
+                most: None,
+                sequences: 0,
+            }
+        }
+
+        /// The distinct afterstates of all rolls, roll by roll.
+        pub fn ends(&mut self, position: &Position) -> u64 {
+            let board = Board::new(position);
+            self.sequences = 0;
+            let mut ends = 0;
+            for roll in self.rolls.clone() {
+                self.quiet.clear();
+                self.wins.clear();
+                self.most = None;
+                self.turn(&board, roll, 0);
+                ends += (self.quiet.len() + self.wins.len()) as u64;
+            }
+            ends
+        }
+
+        fn turn(&mut self, board: &Board, pool: [u8; 6], spent: u32) {
+            let mut moved = false;
+            for role in Role::ALL {
+                if pool[role.index()] == 0 {
+                    continue;
+                }
+                let mut rest = pool;
+                rest[role.index()] -= 1;
+                for from in board.colors[self.side.index()] & board.roles[role.index()] {
+                    for to in self.targets(board, role, from) {
+                        moved = true;
+                        self.moved(board, role, from, to, rest, spent + 1);
+                    }
+                }
+            }
+            if pool[Role::King.index()] > 0 && pool[Role::Rook.index()] > 0 {
+                let mut rest = pool;
+                rest[Role::King.index()] -= 1;
+                rest[Role::Rook.index()] -= 1;
+                for wing in Wing::ALL {
+                    if let Some(next) = board.castled(self.side, wing) {
+                        moved = true;
+                        self.turn(&next, rest, spent + 2);
+                    }
+                }
+            }
+            if !moved {
+                self.sequences += 1;
+                if self.most < Some(spent) {
+                    self.most = Some(spent);
+                    self.quiet.clear();
+                }
+                if self.most == Some(spent) {
+                    self.quiet.insert(board.end_key(self.side));
+                }
+            }
+        }
+
+        fn moved(&mut self, board: &Board, role: Role, from: Square, to: Square, rest: [u8; 6], spent: u32) {
+            let takes_king = board.roles[Role::King.index()].has(to);
+            if takes_king {
+                self.sequences += 1;
+                self.wins.insert(board.after(self.side, role, from, to, role).end_key(self.side));
+            } else if role == Role::Pawn && to.rank() == self.side.relative_rank(7) {
+                for promotion in Role::PROMOTIONS {
+                    self.turn(&board.after(self.side, role, from, to, promotion), rest, spent);
+                }
+            } else {
+                self.turn(&board.after(self.side, role, from, to, role), rest, spent);
+            }
+        }
+
+        fn targets(&self, board: &Board, role: Role, from: Square) -> Bitboard {
+            let occupied = board.colors[0] | board.colors[1];
+            let reached = match role {
+                Role::Pawn => {
+                    let step = |square: Square| square.offset(0, self.side.forward());
+                    let free = |square: &Square| !occupied.has(*square);
+                    let usable = board.targets & Bitboard::rank(self.side.relative_rank(5));
+                    let enemies = board.colors[self.side.other().index()];
+                    let mut reached = pawn_attacks(self.side, from) & (enemies | usable);
+                    if let Some(one) = step(from).filter(free) {
+                        reached |= one.bit();
+                        if from.rank() == self.side.relative_rank(1) {
+                            reached |= step(one).filter(free).map_or(Bitboard::EMPTY, Square::bit);
+                        }
+                    }
+                    reached
+                }
+                Role::Knight => knight_attacks(from),
+                Role::Bishop => self.sliders.bishop(from, occupied),
+                Role::Rook => self.sliders.rook(from, occupied),
+                Role::Queen => self.sliders.queen(from, occupied),
+                Role::King => king_attacks(from),
+            };
+            reached & !board.colors[self.side.index()]
+        }
+    }
+
+    impl Board {
+        fn new(position: &Position) -> Board {
+            let homes = Color::ALL
+                .into_iter()
+                .flat_map(|color| Wing::ALL.into_iter().filter_map(move |wing| position.castling_rook(color, wing)));
+            Board {
+                roles: Role::ALL.map(|role| position.role(role)),
+                colors: Color::ALL.map(|color| position.of(color)),
+                targets: position.targets(),
+                homes: homes.collect(),
+                key: position.afterstate_key(),
+            }
+        }
+
+        fn toggle(&mut self, color: Color, role: Role, square: Square) {
+            self.roles[role.index()] ^= square.bit();
+            self.colors[color.index()] ^= square.bit();
+            self.key ^= zobrist::man(Piece::new(color, role), square);
+        }
+
+        fn forget(&mut self, targets: Bitboard) {
+            for target in self.targets & targets {
+                self.targets ^= target.bit();
+                self.key ^= zobrist::target(target);
+            }
+        }
+
+        fn lose(&mut self, homes: Bitboard) {
+            for home in self.homes & homes {
+                self.homes ^= home.bit();
+                self.key ^= zobrist::home(home);
+            }
+        }
+
+        /// The man on a square is gone, and with it the target that it left behind as a pawn.
+        fn gone(&mut self, square: Square) {
+            match square.rank() {
+                3 => self.forget(Square::on(square.file(), 2).bit()),
+                4 => self.forget(Square::on(square.file(), 5).bit()),
+                _ => {}
+            }
+        }
+
+        fn after(&self, side: Color, role: Role, from: Square, to: Square, arrives: Role) -> Board {
+            let mut next = *self;
+            let enemy = side.other();
+            let passes = role == Role::Pawn && from.file() != to.file() && self.targets.has(to);
+            let victim = if passes { Square::on(to.file(), from.rank()) } else { to };
+            if self.colors[enemy.index()].has(victim) {
+                let taken = Role::ALL.into_iter().find(|taken| self.roles[taken.index()].has(victim));
+                let taken = taken.unwrap_or(Role::Pawn);
+                next.toggle(enemy, taken, victim);
+                next.gone(victim);
+                next.lose(victim.bit());
+                if taken == Role::King {
+                    next.lose(Bitboard::rank(enemy.relative_rank(0)));
+                }
+            }
+            next.toggle(side, role, from);
+            next.toggle(side, arrives, to);
+            next.gone(from);
+            next.forget(to.bit());
+            match role {
+                Role::King => next.lose(Bitboard::rank(side.relative_rank(0))),
+                Role::Rook => next.lose(from.bit()),
+                Role::Pawn if from.rank().abs_diff(to.rank()) == 2 => {
+                    let target = Square::on(to.file(), side.relative_rank(2));
+                    next.targets |= target.bit();
+                    next.key ^= zobrist::target(target);
+                }
+                _ => {}
+            }
+            next
+        }
+
+        fn castled(&self, side: Color, wing: Wing) -> Option<Board> {
+            let king = (self.colors[side.index()] & self.roles[Role::King.index()]).first()?;
+            let own_homes = self.homes & Bitboard::rank(side.relative_rank(0));
+            let rook = { own_homes }.find(|rook| (rook.file() > king.file()) == (wing == Wing::King))?;
+            let (king_file, rook_file) = wing.files();
+            let (king_to, rook_to) = (Square::on(king_file, king.rank()), Square::on(rook_file, king.rank()));
+            let path = between(king, king_to) | king_to.bit() | between(rook, rook_to) | rook_to.bit();
+            if path.intersects((self.colors[0] | self.colors[1]).without(king).without(rook)) {
+                return None;
+            }
+            let mut next = *self;
+            next.toggle(side, Role::King, king);
+            next.toggle(side, Role::Rook, rook);
+            next.toggle(side, Role::King, king_to);
+            next.toggle(side, Role::Rook, rook_to);
+            next.lose(Bitboard::rank(side.relative_rank(0)));
+            Some(next)
+        }
+
+        fn end_key(&self, side: Color) -> u64 {
+            let mut ended = *self;
+            ended.forget(Bitboard::rank(side.relative_rank(5)));
+            ended.key
+        }
+    }
 }
 
-fn generated(rules: &Rules, rolls: &[Position]) -> u64 {
-    rolls.iter().map(|position| rules.survey(position).ends).sum()
+use baseline::Plain;
+
+fn parse(dfen: &str) -> Position {
+    from_dfen(&Rules::new(DEFAULT), dfen, false, Rigour::Strict).expect("a position").position
 }
 
-fn plain(rules: &Rules, rolls: &[Position]) -> u64 {
-    let ends = |position: &Position| {
-        let lines = oracle::turns(rules, position);
-        let keys: HashSet<u64> = lines
-            .into_iter()
-            .map(|line| {
-                let mut after = line.position;
-                after.end_turn(rules.variant, rules.sliders);
-                after.afterstate_key()
-            })
-            .collect();
-        keys.len().max(1) as u64
+/// The distinct afterstates of all rolls by the generator.
+fn fan_ends(fan: &mut Fan, position: &Position) -> u64 {
+    let mut ends = 0;
+    fan.walk(position, (), Fan::ALL, &mut |leaf| {
+        ends += u64::from(leaf.rolls.count_ones());
+        0
+    });
+    ends
+}
+
+/// The shortest of several runs, in nanoseconds, the two taking turns.
+fn compare(position: &Position, fan: &mut Fan, plain: &mut Plain) -> (f64, f64) {
+    let time = |run: &mut dyn FnMut() -> u64| {
+        let start = Instant::now();
+        black_box(run());
+        start.elapsed()
     };
-    rolls.iter().map(ends).sum()
+    let (mut fast, mut slow) = (Duration::MAX, Duration::MAX);
+    let start = Instant::now();
+    let mut rounds = 0;
+    while rounds < 10 || start.elapsed() < Duration::from_secs(2) {
+        slow = slow.min(time(&mut || plain.ends(black_box(position))));
+        for _ in 0..10 {
+            fast = fast.min(time(&mut || fan_ends(fan, black_box(position))));
+        }
+        rounds += 1;
+    }
+    (fast.as_nanos() as f64, slow.as_nanos() as f64)
 }
 
 fn turns(criterion: &mut Criterion) {
-    let rules = Rules::new(DEFAULT);
+    let mut table = Vec::new();
     for (name, dfen) in POSITIONS {
-        let rolls = rolled(&rules, dfen);
-        assert_eq!(generated(&rules, &rolls), plain(&rules, &rolls), "{name}");
+        let position = parse(dfen);
+        let mut fan = Fan::new(Rules::new(DEFAULT)).expect("three dice");
+        let mut plain = Plain::new(position.side().expect("a side"));
+        let ends = plain.ends(&position);
+        assert_eq!(fan_ends(&mut fan, &position), ends, "{name}");
         let mut group = criterion.benchmark_group(name);
-        group.sample_size(10);
-        group.bench_function("generator", |bencher| bencher.iter(|| generated(&rules, black_box(&rolls))));
-        group.bench_function("oracle", |bencher| bencher.iter(|| plain(&rules, black_box(&rolls))));
+        group.sample_size(20).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(500));
+        group.bench_function("fan", |bencher| bencher.iter(|| fan_ends(&mut fan, black_box(&position))));
+        group.bench_function("baseline", |bencher| bencher.iter(|| plain.ends(black_box(&position))));
         group.finish();
+        let (fast, slow) = compare(&position, &mut fan, &mut plain);
+        table.push((name, ends, plain.sequences, fast, slow));
     }
+    println!("\n| position | ends | baseline µs | ns a sequence | fan µs | ns an end | ratio |");
+    println!("|---|---|---|---|---|---|---|");
+    for (name, ends, sequences, fast, slow) in &table {
+        println!(
+            "| {name} | {ends} | {:.1} | {:.1} | {:.1} | {:.1} | {:.1} |",
+            slow / 1000.0,
+            slow / *sequences as f64,
+            fast / 1000.0,
+            fast / *ends as f64,
+            slow / fast
+        );
+    }
+    let mean = table.iter().map(|(_, _, _, fast, slow)| (slow / fast).ln()).sum::<f64>() / table.len() as f64;
+    println!("\ngeometric mean of the ratios: {:.1}", mean.exp());
 }
 
 criterion_group!(benches, turns);

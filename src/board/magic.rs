@@ -1,6 +1,6 @@
 //! Slider attacks by magic multiplication (Kannan 2007, "fancy" layout), the magics embedded as constants.
 
-use super::attacks::{BISHOP_DIRECTIONS, ROOK_DIRECTIONS, slide};
+use super::attacks::{BISHOP_DIRECTIONS, ROOK_DIRECTIONS, between, slide};
 use super::bitboard::Bitboard;
 use super::square::Square;
 use once_cell::sync::OnceCell;
@@ -12,6 +12,8 @@ pub struct Sliders {
     rooks: [Magic; 64],
     bishops: [Magic; 64],
     attacks: Vec<Bitboard>,
+    /// The squares strictly between two squares of one line, 64 a square.
+    between: Vec<Bitboard>,
 }
 
 #[derive(Clone, Copy)]
@@ -40,13 +42,16 @@ impl Sliders {
     }
 
     fn build() -> Sliders {
-        let mut sliders = Sliders { rooks: [Magic::NONE; 64], bishops: [Magic::NONE; 64], attacks: Vec::new() };
+        let mut sliders =
+            Sliders { rooks: [Magic::NONE; 64], bishops: [Magic::NONE; 64], attacks: Vec::new(), between: Vec::new() };
         for index in 0..64 {
             let square = Square::from_index_masked(index);
             let at = square.usize();
             sliders.rooks[at] = sliders.add(square, ROOK_MAGICS[at], &ROOK_DIRECTIONS);
             sliders.bishops[at] = sliders.add(square, BISHOP_MAGICS[at], &BISHOP_DIRECTIONS);
         }
+        let squares = || (0..64).map(Square::from_index_masked);
+        sliders.between = squares().flat_map(|a| squares().map(move |b| between(a, b))).collect();
         sliders
     }
 
@@ -71,6 +76,12 @@ impl Sliders {
     #[inline(always)]
     pub fn bishop(&self, from: Square, occupied: Bitboard) -> Bitboard {
         self.attacks[self.bishops[from.usize()].index(occupied)]
+    }
+
+    /// The squares strictly between two squares of one rank, file or diagonal; nothing for any other pair.
+    #[inline(always)]
+    pub fn between(&self, a: Square, b: Square) -> Bitboard {
+        self.between[a.usize() << 6 | b.usize()]
     }
 
     /// The squares a queen attacks.

@@ -1,7 +1,9 @@
 //! From a position and a roll to every turn that the rules allow, and to the next throw.
 
+mod fan;
 mod game;
 mod generate;
+mod multiset;
 pub mod oracle;
 mod outcome;
 mod outcomes;
@@ -10,6 +12,7 @@ mod single;
 mod step;
 mod threat;
 
+pub use fan::{Fan, FanLeaf};
 pub use game::{Game, PlayError};
 pub use generate::{Afterstate, Effort, Leaf, NODE_CAP, Survey};
 pub use outcome::Status;

@@ -2,11 +2,10 @@
 
 use super::Rules;
 use super::generate::KeySet;
+use super::multiset::{THREE_DICE, one_of};
 use crate::board::{Bitboard, Color, Role};
-use crate::dice::DiceKind;
 use crate::position::{Pool, Position, SingleMove};
 use crate::variant::{Allowance, Schedule, Use};
-use once_cell::sync::Lazy;
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -215,31 +214,3 @@ fn roles_of(position: &Position, men: Bitboard) -> u8 {
         .filter(|&role| men.intersects(position.role(role)))
         .fold(0, |bits, role| bits | 1 << role.index())
 }
-
-/// One die of a role in a multiset written as six two-bit counters.
-const fn one_of(role: Role) -> usize {
-    1 << (2 * role.index())
-}
-
-/// The 56 rolls of three dice, and for each multiset of at most three dice the rolls that contain it.
-struct ThreeDice {
-    rolls: Vec<(usize, u32)>,
-    containing: Vec<u64>,
-}
-
-static THREE_DICE: Lazy<ThreeDice> = Lazy::new(|| {
-    let count = |multiset: usize, role: usize| multiset >> (2 * role) & 3;
-    let rolls: Vec<(usize, u32)> = DiceKind::Three
-        .rolls()
-        .into_iter()
-        .map(|(roll, weight)| (roll.dice().iter().map(|die| one_of(die.role())).sum(), weight))
-        .collect();
-    let containing = (0..1 << 12)
-        .map(|part| {
-            let contains =
-                |&(_, &(roll, _)): &(usize, &(usize, u32))| (0..6).all(|role| count(part, role) <= count(roll, role));
-            rolls.iter().enumerate().filter(contains).fold(0u64, |bits, (bit, _)| bits | 1 << bit)
-        })
-        .collect();
-    ThreeDice { rolls, containing }
-});

@@ -6,10 +6,10 @@ use hazard::dice::DiceKind;
 use hazard::eval::{Evaluator, Material};
 use hazard::notation::{DfenError, Style, from_dfen, to_dfen, turn_text};
 use hazard::position::{Observer, Position, Rigour};
-use hazard::turns::{Effort, Game, Rules, Status, Step, Threat, oracle};
-use hazard::variant::{NoMoveRule, VARIANTS, Variant};
+use hazard::turns::{Effort, Fan, Game, Rules, Status, Step, Threat, oracle};
+use hazard::variant::{DEFAULT, NoMoveRule, VARIANTS, Variant};
 use proptest::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn variants() -> impl Strategy<Value = &'static Variant> {
     proptest::sample::select(VARIANTS.iter().collect::<Vec<_>>())
@@ -264,6 +264,71 @@ proptest! {
         for outcome in &chance.outcomes {
             prop_assert!(!outcome.position.awaits_roll());
         }
+    }
+}
+
+/// The fan shows exactly the distinct afterstates of each roll, each once, with a turn that leads there.
+fn fan_equals_layers(fan: &mut Fan, rules: &Rules, position: &Position) {
+    let dfen = to_dfen(rules, position);
+    let mut seen: Vec<BTreeMap<u64, bool>> = vec![BTreeMap::new(); 56];
+    fan.walk(position, (), Fan::ALL, &mut |leaf| {
+        assert_eq!(leaf.position().afterstate_key(), leaf.key, "{dfen}");
+        for (roll, seen) in seen.iter_mut().enumerate().filter(|(roll, _)| leaf.rolls >> roll & 1 != 0) {
+            let text = turn_text(leaf.turn().moves(), style(rules), ",");
+            assert_eq!(seen.insert(leaf.key, leaf.wins), None, "{dfen}: {text} twice for roll {roll}");
+        }
+        0
+    });
+    let outcomes = rules.outcomes(position).outcomes;
+    assert_eq!(outcomes.len(), 56);
+    for (outcome, seen) in outcomes.iter().zip(&seen) {
+        let (afterstates, _) = rules.afterstates(&outcome.position, Effort::FULL);
+        let wanted: BTreeMap<u64, bool> = afterstates
+            .iter()
+            .map(|after| (after.position.afterstate_key(), after.position.decided(rules.variant).is_some()))
+            .collect();
+        let missing: Vec<String> = afterstates
+            .iter()
+            .filter(|after| !seen.contains_key(&after.position.afterstate_key()))
+            .map(|after| turn_text(after.turn.moves(), style(rules), ","))
+            .collect();
+        assert!(missing.is_empty(), "{dfen} roll {}: without {missing:?}", outcome.roll);
+        assert_eq!(*seen, wanted, "{dfen} roll {}", outcome.roll);
+    }
+    // The turns shown are legal and lead where they say.
+    fan.walk(position, (), Fan::ALL, &mut |leaf| {
+        let roll = leaf.rolls.trailing_zeros() as usize;
+        if leaf.key.is_multiple_of(512) {
+            let mut game = Game::new(*rules, outcomes[roll].position);
+            if leaf.turn().is_pass() {
+                game.pass().unwrap();
+            }
+            leaf.turn().moves().iter().for_each(|&mv| game.play(mv).unwrap());
+            assert_eq!(game.position().afterstate_key(), leaf.key, "{dfen}");
+        }
+        0
+    });
+}
+
+proptest! {
+    #![proptest_config(dear())]
+
+    #[test]
+    fn the_fan_equals_the_layers(seed in any::<u64>(), moves in 0..80u32, kind in 0..4u8) {
+        let rules = Rules::new(DEFAULT);
+        let game = match kind {
+            0 => sparse(rules, seed).unwrap_or_else(|| reachable(rules, seed, moves)),
+            1 => shuffled(rules, seed, moves / 4),
+            _ => reachable(rules, seed, moves),
+        };
+        let mut position = *game.position();
+        prop_assume!(position.decided(rules.variant).is_none());
+        if !position.awaits_roll() {
+            position.end_turn(rules.variant, rules.sliders);
+        }
+        let mut fan = Fan::new(rules).unwrap();
+        fan_equals_layers(&mut fan, &rules, &position);
+        fan_equals_layers(&mut fan, &rules, &position.flipped());
     }
 }
 
