@@ -20,15 +20,33 @@ const fn series<const N: usize>(stream: u64) -> [u64; N] {
     keys
 }
 
-static MEN: [u64; 12 * 64] = series(1);
+static MEN: [[u64; 64]; 12] = men();
+const fn men() -> [[u64; 64]; 12] {
+    let keys: [u64; 12 * 64] = series(1);
+    let mut rows = [[0; 64]; 12];
+    let mut at = 0;
+    while at < keys.len() {
+        rows[at / 64][at % 64] = keys[at];
+        at += 1;
+    }
+    rows
+}
+
 static HOMES: [u64; 64] = series(2);
 static TARGETS: [u64; 64] = series(3);
 static SIDES: [u64; 2] = series(4);
 static CLOCKS: [u64; 128] = series(5);
 
 /// The key of a man on a square.
+#[inline]
 pub fn man(piece: Piece, square: Square) -> u64 {
-    MEN[piece.index() * 64 + square.usize()]
+    MEN[piece.index()][square.usize()]
+}
+
+/// The keys of a man on all squares.
+#[inline]
+pub fn row(piece: Piece) -> &'static [u64; 64] {
+    &MEN[piece.index()]
 }
 
 /// The key of the right to castle with the rook at home on a square.
@@ -68,7 +86,8 @@ mod tests {
 
     #[test]
     fn keys_differ() {
-        let all: Vec<u64> = MEN.iter().chain(&HOMES).chain(&TARGETS).chain(&SIDES).chain(&CLOCKS).copied().collect();
+        let all: Vec<u64> =
+            MEN.iter().flatten().chain(&HOMES).chain(&TARGETS).chain(&SIDES).chain(&CLOCKS).copied().collect();
         assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len());
         assert!(all.iter().all(|&key| key != 0));
         assert_eq!(word(0), 0);

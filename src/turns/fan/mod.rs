@@ -1,0 +1,510 @@
+//! The distinct afterstates of all 56 rolls of three dice in one pass, without generating what other orders give.
+//!
+//! Men keep their number through a turn. Of two single moves of different men that commute, only the order in which the
+//! lower number goes first is walked: a target of a lower man that he already had before the last move, and that does not
+//! touch its path, belongs to a pair that the other order gives. What slips through (a quarter more than the distinct
+//! count) a table of keys drops, and it keeps the first, so that the first of all orders always survives: among the
+//! sequences to one afterstate the first in walking order is neither masked, or a still earlier one would exist, nor is
+//! one of its prefixes dropped, or the earlier prefix would make an earlier sequence.
+//!
+//! Prefixes are shared among the rolls, since the walk is over men and not over dice. Rolls of which no line spends all
+//! three dice are found by what could still move where lines end, and their shorter lines are shown in a second walk.
+
+mod keys;
+mod state;
+mod tail;
+
+use super::multiset::{THREE_DICE, ThreeDice, one_of};
+use super::{Rules, Turn};
+use crate::board::{Bitboard, Color, Piece, Role, Square, zobrist};
+use crate::position::{MoveKind, Observer, Position, SingleMove, Wing};
+use crate::variant::{KingRule, PromotionRule, Use};
+use keys::KeyTable;
+use state::State;
+use tail::{Tail, made_key};
+
+/// The most men a side has.
+const MEN: usize = 16;
+
+/// A generator that keeps its tables from one position to the next.
+pub struct Fan {
+    rules: Rules,
+    dice: &'static ThreeDice,
+    keys: KeyTable,
+}
+
+/// What the last move leaves to be walked.
+#[derive(Clone, Copy)]
+struct Last<'a> {
+    /// Who made it; men with lower numbers are restricted.
+    man: usize,
+    /// What each man could reach before it.
+    before: &'a [Bitboard; MEN],
+    /// The squares that it left, passed or entered, and that of what it took.
+    path: Bitboard,
+}
+
+impl Last<'_> {
+    /// The targets of a lower man that no other order gives: those that he did not have before, or that touch the path.
+    #[inline]
+    fn fresh(&self, man: usize, targets: Bitboard) -> Bitboard {
+        targets & !(self.before[man] & !self.path)
+    }
+}
+
+/// A distinct afterstate, for one or more rolls.
+pub struct FanLeaf<'a, O> {
+    /// The rolls that it belongs to, as bits in the order of the rolls of [`DiceKind::Three`].
+    ///
+    /// [`DiceKind::Three`]: crate::dice::DiceKind::Three
+    pub rolls: u64,
+    /// Whether it takes the king.
+    pub wins: bool,
+    /// The key of the afterstate ([`Position::afterstate_key`]).
+    pub key: u64,
+    rules: &'a Rules,
+    /// Where the walk stands, and the moves made from there.
+    state: &'a State<O>,
+    then: [Option<SingleMove>; 2],
+}
+
+impl<O: Observer + Copy> FanLeaf<'_, O> {
+    /// The afterstate itself.
+    pub fn position(&self) -> Position {
+        let mut position = self.state.position;
+        for mv in self.then.into_iter().flatten() {
+            position.displace(self.rules.variant, mv, &mut ());
+        }
+        position.end_turn(self.rules.variant, self.rules.sliders);
+        position
+    }
+
+    /// The observer after the whole turn.
+    pub fn observer(&self) -> O {
+        let (mut observer, mut position) = (self.state.observer, self.state.position);
+        for mv in self.then.into_iter().flatten() {
+            position.displace(self.rules.variant, mv, &mut observer);
+        }
+        observer
+    }
+
+    /// A turn that leads here.
+    pub fn turn(&self) -> Turn {
+        let mut turn = Turn::new(self.state.line.get(..self.state.made).unwrap_or_default());
+        self.then.into_iter().flatten().for_each(|mv| turn.push(mv));
+        turn
+    }
+}
+
+impl Fan {
+    /// A generator for a variant of three dice that are all used to the maximum; none for any other.
+    pub fn new(rules: Rules) -> Option<Fan> {
+        let variant = rules.variant;
+        let suits = variant.usage == Use::Max
+            && variant.dice.count() == 3
+            && variant.king == KingRule::Capture
+            && variant.promotion == PromotionRule::Fide;
+        suits.then(|| Fan { rules, dice: &THREE_DICE, keys: KeyTable::new() })
+    }
+
+    /// Shows the distinct afterstates of every roll, each once for the rolls that it belongs to. A roll without a move
+    /// has the one afterstate of the pass.
+    ///
+    /// `wanted` are the rolls to look at, [`Fan::ALL`] for all. `show` says which rolls it has seen enough of. Whatever
+    /// pool is left in the position is ignored.
+    pub fn walk<O: Observer + Copy>(
+        &mut self,
+        position: &Position,
+        observer: O,
+        wanted: u64,
+        show: &mut impl FnMut(&FanLeaf<O>) -> u64,
+    ) {
+        let Some(side) = position.side() else { return };
+        let root = State::new(&self.rules, *position, side, observer);
+        self.keys.begin();
+        let rules = self.rules;
+        let mut walk = Walk {
+            rules: &rules,
+            dice: self.dice,
+            keys: &mut self.keys,
+            wanted,
+            full: 0,
+            complete: [0; 3],
+            short: None,
+            show,
+        };
+        walk.state(&root, None);
+        let open = wanted & !walk.full;
+        let two = open & walk.complete[2];
+        let one = open & walk.complete[1] & !two;
+        let none = open & walk.complete[0] & !two & !one;
+        if none != 0 {
+            walk.tell(&root, [None; 2], none, false, end_key(&root.position, side));
+        }
+        if one | two != 0 {
+            walk.short = Some([0, one, two]);
+            walk.wanted &= one | two;
+            walk.state(&root, None);
+        }
+    }
+
+    /// All 56 rolls.
+    pub const ALL: u64 = ThreeDice::ALL;
+}
+
+struct Walk<'a, F> {
+    rules: &'a Rules,
+    dice: &'static ThreeDice,
+    keys: &'a mut KeyTable,
+    /// The rolls still looked at.
+    wanted: u64,
+    /// The rolls of which some quiet line spends all three dice.
+    full: u64,
+    /// The rolls of which some quiet line ends after so many dice.
+    complete: [u64; 3],
+    /// In the second walk: the rolls of which the quiet lines that end after so many dice are shown.
+    short: Option<[u64; 3]>,
+    show: &'a mut F,
+}
+
+impl<F> Walk<'_, F> {
+    /// Walks on from a state with two or three dice left.
+    fn state<O: Observer + Copy>(&mut self, state: &State<O>, last: Option<Last>)
+    where
+        F: FnMut(&FanLeaf<O>) -> u64,
+    {
+        let tail = Tail::new(&state.position, state.side);
+        if state.left == 1 {
+            self.last_die(state, None, &tail, Bitboard::EMPTY, last);
+            return;
+        }
+        let king = self.enemy_king(state);
+        let movable = self.captures(state, king, &tail);
+        let castles = self.castlings(state);
+        let mut ended = self.dice.stuck(state.spent, movable);
+        if castles.iter().any(Option::is_some) {
+            ended &= !self.dice.containing[state.spent + one_of(Role::King) + one_of(Role::Rook)];
+        }
+        self.lines_that_end(state, None, ended, tail.key);
+        for man in 0..state.men {
+            let spent = state.spent + one_of(state.role[man]);
+            if self.dice.containing[spent] & self.wanted == 0 {
+                continue;
+            }
+            let targets = state.targets[man] & !king;
+            let fresh = last.filter(|last| man < last.man).map_or(targets, |last| last.fresh(man, targets));
+            if !fresh.is_empty() {
+                self.children(state, man, fresh, &tail);
+            }
+        }
+        for mv in castles.into_iter().flatten() {
+            self.castle(state, mv);
+        }
+    }
+
+    fn enemy_king<O>(&self, state: &State<O>) -> Bitboard {
+        state.position.men(state.side.other(), Role::King)
+    }
+
+    /// Shows the lines that take the king from here; gives the roles that can move at all.
+    fn captures<O: Observer + Copy>(&mut self, state: &State<O>, king: Bitboard, tail: &Tail) -> u8
+    where
+        F: FnMut(&FanLeaf<O>) -> u64,
+    {
+        let mut movable = 0;
+        for man in 0..state.men {
+            let (role, targets) = (state.role[man], state.targets[man]);
+            if targets.is_empty() {
+                continue;
+            }
+            movable |= 1 << role.index();
+            let rolls = self.dice.containing[state.spent + one_of(role)] & self.wanted;
+            if self.short.is_none() && rolls != 0 {
+                for to in targets & king {
+                    self.win(state, None, SingleMove::new(state.square[man], to), role, rolls, tail);
+                }
+            }
+        }
+        movable
+    }
+
+    /// Shows a line that ends by taking the king.
+    fn win<O: Observer + Copy>(
+        &mut self,
+        state: &State<O>,
+        then: Option<SingleMove>,
+        mv: SingleMove,
+        role: Role,
+        rolls: u64,
+        tail: &Tail,
+    ) where
+        F: FnMut(&FanLeaf<O>) -> u64,
+    {
+        let piece = Piece::new(state.side, role);
+        let then = [then, Some(mv)];
+        let key = tail.key_after(mv, piece, state.position.man(mv.to));
+        self.tell(state, then, rolls, true, key.unwrap_or_else(|| made_key(self.rules, state, then)));
+    }
+
+    /// Notes the rolls whose quiet lines can end here, and in the second walk shows them.
+    #[inline]
+    fn lines_that_end<O: Observer + Copy>(&mut self, state: &State<O>, then: Option<SingleMove>, ended: u64, key: u64)
+    where
+        F: FnMut(&FanLeaf<O>) -> u64,
+    {
+        let spent = 3 - state.left + usize::from(then.is_some());
+        match self.short {
+            None => self.complete[spent] |= ended,
+            Some(short) => {
+                let rolls = ended & short[spent];
+                if rolls != 0 {
+                    self.tell(state, [then, None], rolls, false, key);
+                }
+            }
+        }
+    }
+
+    fn children<O: Observer + Copy>(&mut self, state: &State<O>, man: usize, targets: Bitboard, tail: &Tail)
+    where
+        F: FnMut(&FanLeaf<O>) -> u64,
+    {
+        let spent = state.spent + one_of(state.role[man]);
+        let salt = self.prefix_salt(spent) ^ state.position.afterstate_key() ^ tail.key;
+        let piece = Piece::new(state.side, state.role[man]);
+        for to in targets {
+            for mv in state.moves(man, to) {
+                let mut path = self.rules.sliders.between(mv.from, to) | mv.from.bit() | to.bit();
+                if mv.kind == MoveKind::EnPassant {
+                    path |= Square::on(to.file(), mv.from.rank()).bit();
+                }
+                let last = Some(Last { man, before: &state.targets, path });
+                let key = if state.left == 2 { tail.key_after(mv, piece, state.position.man(to)) } else { None };
+                match key {
+                    // With one die left nothing needs to be made, and the key tells whether it is new.
+                    Some(key) => {
+                        if self.keys.insert(key ^ salt) {
+                            let changed = mv.from.bit() | to.bit();
+                            self.last_die(state, Some((man, mv)), &tail.after(mv, key), changed, last);
+                        }
+                    }
+                    None => {
+                        let child = state.after(self.rules, man, mv);
+                        if self.is_new(&child) {
+                            self.state(&child, last);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Shows what the last die leads to, after a state with one die left, or a move (`then`) after one with two.
+    ///
+    /// `changed` are the squares on which that move has changed something since the state's targets were worked out.
+    fn last_die<O: Observer + Copy>(
+        &mut self,
+        state: &State<O>,
+        then: Option<(usize, SingleMove)>,
+        tail: &Tail,
+        changed: Bitboard,
+        last: Option<Last>,
+    ) where
+        F: FnMut(&FanLeaf<O>) -> u64,
+    {
+        let king = self.enemy_king(state);
+        let (mover, made) = then.map_or((MEN, None), |(man, mv)| (man, Some(mv)));
+        let before = state.spent + then.map_or(0, |(man, _)| one_of(state.role[man]));
+        let lower = last.map_or(0, |last| last.man);
+        let mut movable = 0;
+        for man in 0..state.men {
+            let (mut from, mut role, mut targets) = (state.square[man], state.role[man], state.targets[man]);
+            if let Some(mv) = made.filter(|_| man == mover) {
+                (from, role) = (mv.to, mv.promotion.unwrap_or(role));
+                targets = tail.sight.aim(self.rules, state.side, role, from).1;
+            } else if state.sight[man].intersects(changed) {
+                targets = tail.sight.aim(self.rules, state.side, role, from).1;
+            }
+            if targets.is_empty() {
+                continue;
+            }
+            movable |= 1 << role.index();
+            let roll = self.dice.bit(before + one_of(role));
+            if roll & self.wanted == 0 || self.short.is_some() {
+                continue;
+            }
+            if targets.intersects(king) {
+                for to in targets & king {
+                    self.win(state, made, SingleMove::new(from, to), role, roll, tail);
+                }
+                targets &= !king;
+            }
+            if let Some(last) = last.filter(|_| man < lower) {
+                targets = last.fresh(man, targets);
+            }
+            if !targets.is_empty() {
+                self.full |= roll;
+                self.leaves(state, made, tail, Piece::new(state.side, role), from, targets, roll);
+            }
+        }
+        self.lines_that_end(state, made, self.dice.stuck(before, movable), tail.key);
+    }
+
+    /// Shows the ends of a man's moves with the last die. What is more than a man moved goes the longer way to its key.
+    #[inline]
+    #[allow(clippy::too_many_arguments)]
+    fn leaves<O: Observer + Copy>(
+        &mut self,
+        state: &State<O>,
+        then: Option<SingleMove>,
+        tail: &Tail,
+        piece: Piece,
+        from: Square,
+        targets: Bitboard,
+        roll: u64,
+    ) where
+        F: FnMut(&FanLeaf<O>) -> u64,
+    {
+        let special = tail.passing | tail.rights;
+        let mut plain = if special.has(from) { Bitboard::EMPTY } else { targets & !special };
+        if piece.role() == Role::Pawn {
+            plain &= !(Bitboard::rank(state.side.relative_rank(7)) | double_step(state.side, from));
+        }
+        let row = zobrist::row(piece);
+        let salt = roll_salt(roll);
+        let base = tail.key ^ row[from.usize()] ^ salt;
+        for to in plain & !tail.enemies {
+            self.leaf(state, then, SingleMove::new(from, to), roll, base ^ row[to.usize()]);
+        }
+        for to in plain & tail.enemies {
+            let taken = state.position.man(to).map_or(0, |taken| zobrist::man(taken, to));
+            self.leaf(state, then, SingleMove::new(from, to), roll, base ^ row[to.usize()] ^ taken);
+        }
+        for to in targets & !plain {
+            let taken = state.position.man(to).filter(|_| tail.enemies.has(to));
+            for mv in state::moves(state.side, piece.role(), from, to, taken.is_some()) {
+                let key = tail.key_after(mv, piece, taken);
+                let key = key.unwrap_or_else(|| made_key(self.rules, state, [then, Some(mv)]));
+                self.leaf(state, then, mv, roll, key ^ salt);
+            }
+        }
+    }
+
+    /// Shows a leaf of one roll unless it was shown; its key comes salted with the roll.
+    #[inline(always)]
+    fn leaf<O: Observer + Copy>(
+        &mut self,
+        state: &State<O>,
+        then: Option<SingleMove>,
+        mv: SingleMove,
+        roll: u64,
+        salted: u64,
+    ) where
+        F: FnMut(&FanLeaf<O>) -> u64,
+    {
+        if self.keys.insert(salted) {
+            let key = salted ^ roll_salt(roll);
+            let then = [then, Some(mv)];
+            let leaf = FanLeaf { rolls: roll, wins: false, key, rules: self.rules, state, then };
+            self.wanted &= !(self.show)(&leaf);
+        }
+    }
+
+    /// Whether a position with these dice spent is met for the first time in this walk. After one die each is.
+    fn is_new<O: Observer + Copy>(&mut self, child: &State<O>) -> bool {
+        let salt = self.prefix_salt(child.spent);
+        child.left == 2 || self.keys.insert(child.position.afterstate_key() ^ salt)
+    }
+
+    /// What tells prefixes apart in the table of keys, by the dice spent and the walk.
+    fn prefix_salt(&self, spent: usize) -> u64 {
+        let walk = if self.short.is_some() { 1 << 20 } else { 1 << 19 };
+        zobrist::word((walk | spent) as u64)
+    }
+
+    /// The castling moves that a king's and a rook's die would pay for, where a roll that is wanted still has both.
+    fn castlings<O: Observer + Copy>(&self, state: &State<O>) -> [Option<SingleMove>; 2] {
+        let position = &state.position;
+        Wing::ALL.map(|wing| {
+            let (king, rook) = (position.king(state.side)?, position.castling_rook(state.side, wing)?);
+            let (king_file, rook_file) = wing.files();
+            let (king_to, rook_to) = (Square::on(king_file, king.rank()), Square::on(rook_file, king.rank()));
+            let between = |a, b| self.rules.sliders.between(a, b);
+            let path = between(king, king_to) | king_to.bit() | between(rook, rook_to) | rook_to.bit();
+            let free = !path.intersects(position.occupied().without(king).without(rook));
+            free.then(|| SingleMove { kind: MoveKind::Castle, ..SingleMove::new(king, rook) })
+        })
+    }
+
+    fn castle<O: Observer + Copy>(&mut self, state: &State<O>, mv: SingleMove)
+    where
+        F: FnMut(&FanLeaf<O>) -> u64,
+    {
+        let spent = state.spent + one_of(Role::King) + one_of(Role::Rook);
+        if self.dice.containing[spent] & self.wanted == 0 {
+            return;
+        }
+        if state.left == 2 {
+            if self.short.is_none() {
+                let roll = self.dice.bit(spent);
+                self.full |= roll;
+                let key = made_key(self.rules, state, [Some(mv), None]);
+                self.leaf(state, None, mv, roll, key ^ roll_salt(roll));
+            }
+            return;
+        }
+        let child = state.castled(self.rules, mv);
+        if self.is_new(&child) {
+            // Every order of castling and other moves is walked; the table drops what comes twice.
+            self.state(&child, None);
+        }
+    }
+
+    /// Shows an afterstate to the rolls among these that have not had it yet.
+    fn tell<O: Observer + Copy>(
+        &mut self,
+        state: &State<O>,
+        then: [Option<SingleMove>; 2],
+        rolls: u64,
+        wins: bool,
+        key: u64,
+    ) where
+        F: FnMut(&FanLeaf<O>) -> u64,
+    {
+        let mut fresh = 0;
+        let mut left = rolls;
+        while left != 0 {
+            let roll = left & left.wrapping_neg();
+            left ^= roll;
+            if self.keys.insert(key ^ roll_salt(roll)) {
+                fresh |= roll;
+            }
+        }
+        if fresh != 0 {
+            let leaf = FanLeaf { rolls: fresh, wins, key, rules: self.rules, state, then };
+            self.wanted &= !(self.show)(&leaf);
+        }
+    }
+}
+
+/// The key of the afterstate that a position becomes when the turn of its side ends here.
+fn end_key(position: &Position, side: Color) -> u64 {
+    let mut key = position.afterstate_key() ^ zobrist::black_to_move();
+    for target in position.targets() & Bitboard::rank(side.relative_rank(5)) {
+        key ^= zobrist::target(target);
+    }
+    key
+}
+
+/// The square of a pawn's double step, where it stands at home.
+fn double_step(side: Color, from: Square) -> Bitboard {
+    if from.rank() == side.relative_rank(1) {
+        Square::on(from.file(), side.relative_rank(3)).bit()
+    } else {
+        Bitboard::EMPTY
+    }
+}
+
+/// What tells the same afterstate of different rolls apart in the table of keys.
+fn roll_salt(roll: u64) -> u64 {
+    zobrist::word(u64::from(roll.trailing_zeros()) + 1)
+}

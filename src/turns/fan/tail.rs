@@ -1,0 +1,150 @@
+//! The last die: the board as far as it is needed to show where the last moves end, without making any of them.
+
+use super::state::{Sight, State};
+use super::{Rules, end_key};
+use crate::board::{Bitboard, Color, Piece, Role, Square, zobrist};
+use crate::position::{MoveKind, Observer, Position, SingleMove, Wing};
+
+/// The homes of the rooks with which castling is still possible, White's two first; and the mover's king.
+#[derive(Clone, Copy)]
+pub struct Homes {
+    rooks: [Option<Square>; 4],
+    king: Option<Square>,
+    side: Color,
+}
+
+impl Homes {
+    fn new(position: &Position, side: Color) -> Homes {
+        let [white, black] = Color::ALL.map(|color| Wing::ALL.map(|wing| position.castling_rook(color, wing)));
+        let rooks = [white[0], white[1], black[0], black[1]];
+        Homes { rooks, king: position.king(side), side }
+    }
+
+    fn is_own(&self, index: usize) -> bool {
+        index / 2 == self.side.index()
+    }
+
+    /// The squares on which a move of the mover loses a right.
+    fn squares(&self) -> Bitboard {
+        let rooks: Bitboard = self.rooks.into_iter().flatten().collect();
+        let own = (0..4).any(|index| self.is_own(index) && self.rooks[index].is_some());
+        rooks | self.king.filter(|_| own).map_or(Bitboard::EMPTY, Square::bit)
+    }
+
+    /// Loses what a move of the mover between two squares loses, and gives the change of the key.
+    fn lose(&mut self, from: Square, to: Square) -> u64 {
+        let mut key = 0;
+        for index in 0..4 {
+            let Some(rook) = self.rooks[index] else { continue };
+            if rook == from || rook == to || (self.is_own(index) && self.king == Some(from)) {
+                key ^= zobrist::home(rook);
+                self.rooks[index] = None;
+            }
+        }
+        if self.king == Some(from) {
+            self.king = Some(to);
+        }
+        key
+    }
+
+    /// The change of the key when the enemy loses all.
+    fn enemy(&self) -> u64 {
+        let lost = |index: usize| if self.is_own(index) { None } else { self.rooks[index] };
+        (0..4).filter_map(lost).fold(0, |key, rook| key ^ zobrist::home(rook))
+    }
+}
+
+/// A position before the last die, as far as keys need it.
+#[derive(Clone, Copy)]
+pub struct Tail {
+    pub sight: Sight,
+    pub enemies: Bitboard,
+    /// The squares on which a move touches an en-passant target.
+    pub passing: Bitboard,
+    /// The squares on which a move loses a right.
+    pub rights: Bitboard,
+    homes: Homes,
+    /// The key of the afterstate if the turn ended here.
+    pub key: u64,
+    side: Color,
+}
+
+impl Tail {
+    /// Of a position.
+    pub fn new(position: &Position, side: Color) -> Tail {
+        let homes = Homes::new(position, side);
+        let mut passing = position.targets();
+        for target in position.targets() {
+            passing |= Square::on(target.file(), if target.rank() == 2 { 3 } else { 4 }).bit();
+        }
+        Tail {
+            sight: Sight {
+                occupied: position.occupied(),
+                own: position.of(side),
+                passed: position.targets() & Bitboard::rank(side.relative_rank(5)),
+            },
+            enemies: position.of(side.other()),
+            passing,
+            rights: homes.squares(),
+            homes,
+            key: end_key(position, side),
+            side,
+        }
+    }
+
+    /// The key after a move of a man who is `piece`; `taken` is the man on its target. None where an en-passant target is
+    /// touched, or it is castling: then it must be made.
+    #[inline]
+    pub fn key_after(&self, mv: SingleMove, piece: Piece, taken: Option<Piece>) -> Option<u64> {
+        let touched = mv.from.bit() | mv.to.bit();
+        if touched.intersects(self.passing) || matches!(mv.kind, MoveKind::EnPassant | MoveKind::Castle) {
+            return None;
+        }
+        let arrives = mv.promotion.map_or(piece, |role| Piece::new(self.side, role));
+        let mut key = self.key ^ zobrist::man(piece, mv.from) ^ zobrist::man(arrives, mv.to);
+        if let Some(taken) = taken {
+            key ^= zobrist::man(taken, mv.to);
+            if taken.role() == Role::King {
+                // A pawn that takes a king on the last rank stays a pawn, and the enemy's rights end.
+                let mut homes = self.homes;
+                let own = homes.lose(mv.from, mv.to);
+                return Some(key ^ own ^ homes.enemy());
+            }
+        }
+        if mv.kind == MoveKind::DoubleStep {
+            key ^= zobrist::target(Square::on(mv.to.file(), self.side.relative_rank(2)));
+        }
+        if touched.intersects(self.rights) {
+            let mut homes = self.homes;
+            key ^= homes.lose(mv.from, mv.to);
+        }
+        Some(key)
+    }
+
+    /// The tail after a move that has such a key.
+    #[inline]
+    pub fn after(&self, mv: SingleMove, key: u64) -> Tail {
+        let (from, to) = (mv.from.bit(), mv.to.bit());
+        let mut next = Tail { key, ..*self };
+        next.sight.occupied = (self.sight.occupied ^ from) | to;
+        next.sight.own = self.sight.own ^ from ^ to;
+        next.enemies = self.enemies & !to;
+        if mv.kind == MoveKind::DoubleStep {
+            next.passing |= to | Square::on(mv.to.file(), self.side.relative_rank(2)).bit();
+        }
+        if (from | to).intersects(self.rights) {
+            next.homes.lose(mv.from, mv.to);
+            next.rights = next.homes.squares();
+        }
+        next
+    }
+}
+
+/// The key of the afterstate after one or two moves, by making them.
+pub fn made_key<O: Observer + Copy>(rules: &Rules, state: &State<O>, then: [Option<SingleMove>; 2]) -> u64 {
+    let mut position = state.position;
+    for mv in then.into_iter().flatten() {
+        position.displace(rules.variant, mv, &mut ());
+    }
+    end_key(&position, state.side)
+}
