@@ -1,6 +1,6 @@
 //! Multisets of roles, as three dice leave them: six two-bit counters in one number.
 
-use crate::board::Role;
+use crate::board::{Role, zobrist};
 use crate::dice::DiceKind;
 use once_cell::sync::Lazy;
 
@@ -37,6 +37,13 @@ pub struct ThreeDice {
     /// For each multiset of up to two dice and each set of roles that can move: the rolls that contain the multiset
     /// and of which no other die can move.
     stuck: Vec<[u64; 64]>,
+    /// For each multiset of up to two dice and each role of one die more: the roll, and its salt.
+    last: Vec<[(u64, u64); 6]>,
+}
+
+/// What tells the same key of different rolls apart.
+pub fn roll_salt(roll: u64) -> u64 {
+    zobrist::word(u64::from(roll.trailing_zeros()) + 1)
 }
 
 impl ThreeDice {
@@ -49,6 +56,11 @@ impl ThreeDice {
             NO_ROLL => 0,
             index => 1 << index,
         }
+    }
+
+    /// For a die of each role after a multiset of two: the bit of the roll that they make, and its salt.
+    pub fn last(&self, multiset: usize) -> &[(u64, u64); 6] {
+        &self.last[usize::from(self.row[multiset])]
     }
 
     /// The rolls that contain a multiset of up to two and of which no other die is of a role that can move.
@@ -74,9 +86,13 @@ pub static THREE_DICE: Lazy<ThreeDice> = Lazy::new(|| {
         roll[*multiset] = index;
     }
     let mut row = vec![0; NUMBERS];
-    let mut stuck = Vec::new();
+    let (mut stuck, mut last) = (Vec::new(), Vec::new());
     for part in (0..NUMBERS).filter(|&part| size(part) <= 2) {
         row[part] = stuck.len() as u8;
+        last.push(Role::ALL.map(|role| match roll[part + one_of(role)] {
+            NO_ROLL => (0, 0),
+            index => (1 << index, roll_salt(1 << index)),
+        }));
         stuck.push(std::array::from_fn(|movable| {
             let dead = |role: Role, rest: usize| count_of(rest, role) == 0 || movable >> role.index() & 1 == 0;
             bits(&|roll| contains(roll, part) && Role::ALL.into_iter().all(|role| dead(role, roll - part)))
@@ -84,7 +100,7 @@ pub static THREE_DICE: Lazy<ThreeDice> = Lazy::new(|| {
     }
     let containing =
         (0..NUMBERS).map(|part| if size(part) <= 3 { bits(&|roll| contains(roll, part)) } else { 0 }).collect();
-    ThreeDice { rolls, containing, roll, row, stuck }
+    ThreeDice { rolls, containing, roll, row, stuck, last }
 });
 
 #[cfg(test)]

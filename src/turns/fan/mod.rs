@@ -8,13 +8,13 @@
 //! one of its prefixes dropped, or the earlier prefix would make an earlier sequence.
 //!
 //! Prefixes are shared among the rolls, since the walk is over men and not over dice. Rolls of which no line spends all
-//! three dice are found by what could still move where lines end, and their shorter lines are shown in a second walk.
+//! three dice are found by what could still move where lines end, and their shorter lines are shown at the end.
 
 mod keys;
 mod state;
 mod tail;
 
-use super::multiset::{THREE_DICE, ThreeDice, one_of};
+use super::multiset::{THREE_DICE, ThreeDice, one_of, roll_salt};
 use super::{Rules, Turn};
 use crate::board::{Bitboard, Color, Piece, Role, Square, zobrist};
 use crate::position::{MoveKind, Observer, Position, SingleMove, Wing};
@@ -31,6 +31,17 @@ pub struct Fan {
     rules: Rules,
     dice: &'static ThreeDice,
     keys: KeyTable,
+    short: Vec<ShortLine>,
+}
+
+/// A quiet line that may end before all three dice are spent.
+#[derive(Clone, Copy)]
+struct ShortLine {
+    /// The rolls of which no other die can move after it.
+    rolls: u64,
+    spent: usize,
+    moves: [Option<SingleMove>; 2],
+    key: u64,
 }
 
 /// What the last move leaves to be walked.
@@ -104,7 +115,7 @@ impl Fan {
             && variant.dice.count() == 3
             && variant.king == KingRule::Capture
             && variant.promotion == PromotionRule::Fide;
-        suits.then(|| Fan { rules, dice: &THREE_DICE, keys: KeyTable::new() })
+        suits.then(|| Fan { rules, dice: &THREE_DICE, keys: KeyTable::new(), short: Vec::new() })
     }
 
     /// Shows the distinct afterstates of every roll, each once for the rolls that it belongs to. A roll without a move
@@ -122,6 +133,7 @@ impl Fan {
         let Some(side) = position.side() else { return };
         let root = State::new(&self.rules, *position, side, observer);
         self.keys.begin();
+        self.short.clear();
         let rules = self.rules;
         let mut walk = Walk {
             rules: &rules,
@@ -129,23 +141,11 @@ impl Fan {
             keys: &mut self.keys,
             wanted,
             full: 0,
-            complete: [0; 3],
-            short: None,
+            short: &mut self.short,
             show,
         };
         walk.state(&root, None);
-        let open = wanted & !walk.full;
-        let two = open & walk.complete[2];
-        let one = open & walk.complete[1] & !two;
-        let none = open & walk.complete[0] & !two & !one;
-        if none != 0 {
-            walk.tell(&root, [None; 2], none, false, end_key(&root.position, side));
-        }
-        if one | two != 0 {
-            walk.short = Some([0, one, two]);
-            walk.wanted &= one | two;
-            walk.state(&root, None);
-        }
+        walk.short_lines(&root);
     }
 
     /// All 56 rolls.
@@ -160,11 +160,21 @@ struct Walk<'a, F> {
     wanted: u64,
     /// The rolls of which some quiet line spends all three dice.
     full: u64,
-    /// The rolls of which some quiet line ends after so many dice.
-    complete: [u64; 3],
-    /// In the second walk: the rolls of which the quiet lines that end after so many dice are shown.
-    short: Option<[u64; 3]>,
+    /// Lines that may turn out to be among the longest of their rolls.
+    short: &'a mut Vec<ShortLine>,
     show: &'a mut F,
+}
+
+/// A position before the last die.
+struct Before<'a, O> {
+    state: &'a State<O>,
+    /// The move made since the state.
+    made: Option<SingleMove>,
+    tail: &'a Tail,
+    /// The enemy king's square.
+    king: Bitboard,
+    /// For a last die of each role its roll and what salts that roll's keys.
+    dice: &'a [(u64, u64); 6],
 }
 
 impl<F> Walk<'_, F> {
@@ -185,7 +195,7 @@ impl<F> Walk<'_, F> {
         if castles.iter().any(Option::is_some) {
             ended &= !self.dice.containing[state.spent + one_of(Role::King) + one_of(Role::Rook)];
         }
-        self.lines_that_end(state, None, ended, tail.key);
+        self.line_ends(state, None, ended, tail.key);
         for man in 0..state.men {
             let spent = state.spent + one_of(state.role[man]);
             if self.dice.containing[spent] & self.wanted == 0 {
@@ -219,7 +229,7 @@ impl<F> Walk<'_, F> {
             }
             movable |= 1 << role.index();
             let rolls = self.dice.containing[state.spent + one_of(role)] & self.wanted;
-            if self.short.is_none() && rolls != 0 {
+            if rolls != 0 {
                 for to in targets & king {
                     self.win(state, None, SingleMove::new(state.square[man], to), role, rolls, tail);
                 }
@@ -246,21 +256,34 @@ impl<F> Walk<'_, F> {
         self.tell(state, then, rolls, true, key.unwrap_or_else(|| made_key(self.rules, state, then)));
     }
 
-    /// Notes the rolls whose quiet lines can end here, and in the second walk shows them.
+    /// Notes the rolls whose quiet lines can end here.
     #[inline]
-    fn lines_that_end<O: Observer + Copy>(&mut self, state: &State<O>, then: Option<SingleMove>, ended: u64, key: u64)
+    fn line_ends<O: Observer + Copy>(&mut self, state: &State<O>, then: Option<SingleMove>, rolls: u64, key: u64) {
+        let rolls = rolls & self.wanted & !self.full;
+        if rolls != 0 {
+            let mut line = state.line.into_iter().take(state.made).chain(then);
+            let spent = 3 - state.left + usize::from(then.is_some());
+            self.short.push(ShortLine { rolls, spent, moves: [line.next(), line.next()], key });
+        }
+    }
+
+    /// Shows the longest quiet lines of the rolls of which none spends all three dice.
+    fn short_lines<O: Observer + Copy>(&mut self, root: &State<O>)
     where
         F: FnMut(&FanLeaf<O>) -> u64,
     {
-        let spent = 3 - state.left + usize::from(then.is_some());
-        match self.short {
-            None => self.complete[spent] |= ended,
-            Some(short) => {
-                let rolls = ended & short[spent];
-                if rolls != 0 {
-                    self.tell(state, [then, None], rolls, false, key);
+        let mut open = self.wanted & !self.full;
+        for spent in [2, 1, 0] {
+            let mut ended = 0;
+            for index in 0..self.short.len() {
+                let line = self.short[index];
+                let rolls = line.rolls & open;
+                if line.spent == spent && rolls != 0 {
+                    ended |= rolls;
+                    self.tell(root, line.moves, rolls, false, line.key);
                 }
             }
+            open &= !ended;
         }
     }
 
@@ -311,80 +334,90 @@ impl<F> Walk<'_, F> {
     ) where
         F: FnMut(&FanLeaf<O>) -> u64,
     {
-        let king = self.enemy_king(state);
-        let (mover, made) = then.map_or((MEN, None), |(man, mv)| (man, Some(mv)));
+        let made = then.map(|(_, mv)| mv);
+        let mover = then.map_or(MEN, |(man, _)| man);
         let before = state.spent + then.map_or(0, |(man, _)| one_of(state.role[man]));
-        let lower = last.map_or(0, |last| last.man);
+        let end = Before { state, made, tail, king: self.enemy_king(state), dice: self.dice.last(before) };
+        let aim = |role, from| tail.sight.aim(self.rules, state.side, role, from).1;
+        let (lower, fresh) = last.map_or((0, None), |last| (last.man, Some(last)));
         let mut movable = 0;
-        for man in 0..state.men {
-            let (mut from, mut role, mut targets) = (state.square[man], state.role[man], state.targets[man]);
-            if let Some(mv) = made.filter(|_| man == mover) {
-                (from, role) = (mv.to, mv.promotion.unwrap_or(role));
-                targets = tail.sight.aim(self.rules, state.side, role, from).1;
-            } else if state.sight[man].intersects(changed) {
-                targets = tail.sight.aim(self.rules, state.side, role, from).1;
+        for man in (0..state.men).filter(|&man| man != mover) {
+            let (from, role, mut targets) = (state.square[man], state.role[man], state.targets[man]);
+            if state.sight[man].intersects(changed) {
+                targets = aim(role, from);
             }
-            if targets.is_empty() {
-                continue;
-            }
-            movable |= 1 << role.index();
-            let roll = self.dice.bit(before + one_of(role));
-            if roll & self.wanted == 0 || self.short.is_some() {
-                continue;
-            }
-            if targets.intersects(king) {
-                for to in targets & king {
-                    self.win(state, made, SingleMove::new(from, to), role, roll, tail);
-                }
-                targets &= !king;
-            }
-            if let Some(last) = last.filter(|_| man < lower) {
-                targets = last.fresh(man, targets);
+            movable |= u8::from(!targets.is_empty()) << role.index();
+            if man < lower {
+                // Taking the king ends a line, and no other order gives that.
+                let king = targets & end.king;
+                targets = fresh.map_or(targets, |last| last.fresh(man, targets)) | king;
             }
             if !targets.is_empty() {
-                self.full |= roll;
-                self.leaves(state, made, tail, Piece::new(state.side, role), from, targets, roll);
+                self.last_man(&end, role, from, targets);
             }
         }
-        self.lines_that_end(state, made, self.dice.stuck(before, movable), tail.key);
+        if let Some(mv) = made {
+            let role = mv.promotion.unwrap_or(state.role[mover]);
+            let targets = aim(role, mv.to);
+            movable |= u8::from(!targets.is_empty()) << role.index();
+            if !targets.is_empty() {
+                self.last_man(&end, role, mv.to, targets);
+            }
+        }
+        self.line_ends(state, made, self.dice.stuck(before, movable), tail.key);
     }
 
-    /// Shows the ends of a man's moves with the last die. What is more than a man moved goes the longer way to its key.
+    /// Shows what one man's moves with the last die come to.
     #[inline]
-    #[allow(clippy::too_many_arguments)]
-    fn leaves<O: Observer + Copy>(
-        &mut self,
-        state: &State<O>,
-        then: Option<SingleMove>,
-        tail: &Tail,
-        piece: Piece,
-        from: Square,
-        targets: Bitboard,
-        roll: u64,
-    ) where
+    fn last_man<O: Observer + Copy>(&mut self, end: &Before<O>, role: Role, from: Square, mut targets: Bitboard)
+    where
         F: FnMut(&FanLeaf<O>) -> u64,
     {
+        let (roll, _) = end.dice[role.index()];
+        if roll & self.wanted == 0 {
+            return;
+        }
+        if targets.intersects(end.king) {
+            for to in targets & end.king {
+                self.win(end.state, end.made, SingleMove::new(from, to), role, roll, end.tail);
+            }
+            targets &= !end.king;
+        }
+        if !targets.is_empty() {
+            self.full |= roll;
+            self.leaves(end, role, from, targets);
+        }
+    }
+
+    /// Shows the ends of a man's quiet moves with the last die. What is more than a man moved goes the longer way to its
+    /// key.
+    #[inline]
+    fn leaves<O: Observer + Copy>(&mut self, end: &Before<O>, role: Role, from: Square, targets: Bitboard)
+    where
+        F: FnMut(&FanLeaf<O>) -> u64,
+    {
+        let &Before { state, made, tail, dice, .. } = end;
+        let (roll, salt) = dice[role.index()];
         let special = tail.passing | tail.rights;
         let mut plain = if special.has(from) { Bitboard::EMPTY } else { targets & !special };
-        if piece.role() == Role::Pawn {
+        if role == Role::Pawn {
             plain &= !(Bitboard::rank(state.side.relative_rank(7)) | double_step(state.side, from));
         }
-        let row = zobrist::row(piece);
-        let salt = roll_salt(roll);
+        let row = zobrist::row(Piece::new(state.side, role));
         let base = tail.key ^ row[from.usize()] ^ salt;
         for to in plain & !tail.enemies {
-            self.leaf(state, then, SingleMove::new(from, to), roll, base ^ row[to.usize()]);
+            self.leaf(state, made, SingleMove::new(from, to), roll, base ^ row[to.usize()]);
         }
         for to in plain & tail.enemies {
             let taken = state.position.man(to).map_or(0, |taken| zobrist::man(taken, to));
-            self.leaf(state, then, SingleMove::new(from, to), roll, base ^ row[to.usize()] ^ taken);
+            self.leaf(state, made, SingleMove::new(from, to), roll, base ^ row[to.usize()] ^ taken);
         }
         for to in targets & !plain {
             let taken = state.position.man(to).filter(|_| tail.enemies.has(to));
-            for mv in state::moves(state.side, piece.role(), from, to, taken.is_some()) {
-                let key = tail.key_after(mv, piece, taken);
-                let key = key.unwrap_or_else(|| made_key(self.rules, state, [then, Some(mv)]));
-                self.leaf(state, then, mv, roll, key ^ salt);
+            for mv in state::moves(state.side, role, from, to, taken.is_some()) {
+                let key = tail.key_after(mv, Piece::new(state.side, role), taken);
+                let key = key.unwrap_or_else(|| made_key(self.rules, state, [made, Some(mv)]));
+                self.leaf(state, made, mv, roll, key ^ salt);
             }
         }
     }
@@ -415,10 +448,9 @@ impl<F> Walk<'_, F> {
         child.left == 2 || self.keys.insert(child.position.afterstate_key() ^ salt)
     }
 
-    /// What tells prefixes apart in the table of keys, by the dice spent and the walk.
+    /// What tells prefixes apart in the table of keys, by the dice spent.
     fn prefix_salt(&self, spent: usize) -> u64 {
-        let walk = if self.short.is_some() { 1 << 20 } else { 1 << 19 };
-        zobrist::word((walk | spent) as u64)
+        zobrist::word((1 << 20 | spent) as u64)
     }
 
     /// The castling moves that a king's and a rook's die would pay for, where a roll that is wanted still has both.
@@ -444,12 +476,10 @@ impl<F> Walk<'_, F> {
             return;
         }
         if state.left == 2 {
-            if self.short.is_none() {
-                let roll = self.dice.bit(spent);
-                self.full |= roll;
-                let key = made_key(self.rules, state, [Some(mv), None]);
-                self.leaf(state, None, mv, roll, key ^ roll_salt(roll));
-            }
+            let roll = self.dice.bit(spent);
+            self.full |= roll;
+            let key = made_key(self.rules, state, [Some(mv), None]);
+            self.leaf(state, None, mv, roll, key ^ roll_salt(roll));
             return;
         }
         let child = state.castled(self.rules, mv);
@@ -502,9 +532,4 @@ fn double_step(side: Color, from: Square) -> Bitboard {
     } else {
         Bitboard::EMPTY
     }
-}
-
-/// What tells the same afterstate of different rolls apart in the table of keys.
-fn roll_salt(roll: u64) -> u64 {
-    zobrist::word(u64::from(roll.trailing_zeros()) + 1)
 }
