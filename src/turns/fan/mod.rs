@@ -165,6 +165,51 @@ struct Walk<'a, F> {
     show: &'a mut F,
 }
 
+/// Which men of a state see what, as bits by their number.
+struct Lists {
+    /// Who sees a square.
+    seen: [u16; 64],
+    /// Who can move.
+    alive: u16,
+    /// Who can take the king.
+    takes_king: u16,
+    /// Who is of a role.
+    of_role: [u16; 6],
+}
+
+impl Lists {
+    fn new<O: Observer + Copy>(state: &State<O>, king: Bitboard) -> Lists {
+        let mut lists = Lists { seen: [0; 64], alive: 0, takes_king: 0, of_role: [0; 6] };
+        for man in 0..state.men {
+            let bit = 1 << man;
+            lists.of_role[state.role[man].index()] |= bit;
+            lists.alive |= if state.targets[man].is_empty() { 0 } else { bit };
+            lists.takes_king |= if state.targets[man].intersects(king) { bit } else { 0 };
+            if state.left == 2 {
+                for square in state.sight[man] {
+                    lists.seen[square.usize()] |= bit;
+                }
+            }
+        }
+        lists
+    }
+
+    /// Whose targets a move may have changed; and who is to be looked at after it.
+    #[inline]
+    fn touched(&self, mv: SingleMove, last: &Last) -> (u16, u16) {
+        let touched = self.seen[mv.from.usize()] | self.seen[mv.to.usize()];
+        let between = last.path.without(mv.from).without(mv.to);
+        let entering = between.fold(0, |men, square| men | self.seen[square.usize()]);
+        (touched, touched | entering | self.takes_king | (u16::MAX << last.man & self.alive))
+    }
+
+    /// The roles of these men.
+    #[inline]
+    fn roles_of(&self, men: u16) -> u8 {
+        (0..6).fold(0, |roles, role| roles | u8::from(self.of_role[role] & men != 0) << role)
+    }
+}
+
 /// A position before the last die.
 struct Before<'a, O> {
     state: &'a State<O>,
@@ -184,11 +229,12 @@ impl<F> Walk<'_, F> {
         F: FnMut(&FanLeaf<O>) -> u64,
     {
         let tail = Tail::new(&state.position, state.side);
+        let king = self.enemy_king(state);
+        let lists = Lists::new(state, king);
         if state.left == 1 {
-            self.last_die(state, None, &tail, Bitboard::EMPTY, last);
+            self.last_die(state, None, &tail, &lists, last);
             return;
         }
-        let king = self.enemy_king(state);
         let movable = self.captures(state, king, &tail);
         let castles = self.castlings(state);
         let mut ended = self.dice.stuck(state.spent, movable);
@@ -204,7 +250,7 @@ impl<F> Walk<'_, F> {
             let targets = state.targets[man] & !king;
             let fresh = last.filter(|last| man < last.man).map_or(targets, |last| last.fresh(man, targets));
             if !fresh.is_empty() {
-                self.children(state, man, fresh, &tail);
+                self.children(state, man, fresh, &tail, &lists);
             }
         }
         for mv in castles.into_iter().flatten() {
@@ -287,80 +333,112 @@ impl<F> Walk<'_, F> {
         }
     }
 
-    fn children<O: Observer + Copy>(&mut self, state: &State<O>, man: usize, targets: Bitboard, tail: &Tail)
-    where
+    fn children<O: Observer + Copy>(
+        &mut self,
+        state: &State<O>,
+        man: usize,
+        targets: Bitboard,
+        tail: &Tail,
+        lists: &Lists,
+    ) where
         F: FnMut(&FanLeaf<O>) -> u64,
     {
-        let spent = state.spent + one_of(state.role[man]);
-        let salt = self.prefix_salt(spent) ^ state.position.afterstate_key() ^ tail.key;
-        let piece = Piece::new(state.side, state.role[man]);
+        let from = state.square[man];
+        let salt = self.prefix_salt(state.spent + one_of(state.role[man])) ^ state.position.afterstate_key() ^ tail.key;
         for to in targets {
-            for mv in state.moves(man, to) {
-                let mut path = self.rules.sliders.between(mv.from, to) | mv.from.bit() | to.bit();
-                if mv.kind == MoveKind::EnPassant {
-                    path |= Square::on(to.file(), mv.from.rank()).bit();
+            let path = self.rules.sliders.between(from, to) | from.bit() | to.bit();
+            let last = Last { man, before: &state.targets, path };
+            if state.role[man] == Role::Pawn {
+                for mv in state.moves(man, to) {
+                    let passed = if mv.kind == MoveKind::EnPassant {
+                        Square::on(to.file(), from.rank()).bit()
+                    } else {
+                        Bitboard::EMPTY
+                    };
+                    self.child(state, mv, Last { path: path | passed, ..last }, tail, lists, salt);
                 }
-                let last = Some(Last { man, before: &state.targets, path });
-                let key = if state.left == 2 { tail.key_after(mv, piece, state.position.man(to)) } else { None };
-                match key {
-                    // With one die left nothing needs to be made, and the key tells whether it is new.
-                    Some(key) => {
-                        if self.keys.insert(key ^ salt) {
-                            let changed = mv.from.bit() | to.bit();
-                            self.last_die(state, Some((man, mv)), &tail.after(mv, key), changed, last);
-                        }
-                    }
-                    None => {
-                        let child = state.after(self.rules, man, mv);
-                        if self.is_new(&child) {
-                            self.state(&child, last);
-                        }
-                    }
+            } else {
+                self.child(state, SingleMove::new(from, to), last, tail, lists, salt);
+            }
+        }
+    }
+
+    #[inline]
+    fn child<O: Observer + Copy>(
+        &mut self,
+        state: &State<O>,
+        mv: SingleMove,
+        last: Last,
+        tail: &Tail,
+        lists: &Lists,
+        salt: u64,
+    ) where
+        F: FnMut(&FanLeaf<O>) -> u64,
+    {
+        let piece = Piece::new(state.side, state.role[last.man]);
+        let key = if state.left == 2 { tail.key_after(mv, piece, state.position.man(mv.to)) } else { None };
+        match key {
+            // With one die left nothing needs to be made, and the key tells whether it is new.
+            Some(key) => {
+                if self.keys.insert(key ^ salt) {
+                    self.last_die(state, Some(mv), &tail.after(mv, key), lists, Some(last));
+                }
+            }
+            None => {
+                let child = state.after(self.rules, last.man, mv);
+                if self.is_new(&child) {
+                    self.state(&child, Some(last));
                 }
             }
         }
     }
 
-    /// Shows what the last die leads to, after a state with one die left, or a move (`then`) after one with two.
+    /// Shows what the last die leads to, after a state with one die left, or a move (`made`) after one with two.
     ///
-    /// `changed` are the squares on which that move has changed something since the state's targets were worked out.
+    /// Lower men than the last mover are looked at only where that move has changed something for them, or where they
+    /// can enter its path or take the king; the lists tell who they are.
     fn last_die<O: Observer + Copy>(
         &mut self,
         state: &State<O>,
-        then: Option<(usize, SingleMove)>,
+        made: Option<SingleMove>,
         tail: &Tail,
-        changed: Bitboard,
+        lists: &Lists,
         last: Option<Last>,
     ) where
         F: FnMut(&FanLeaf<O>) -> u64,
     {
-        let made = then.map(|(_, mv)| mv);
-        let mover = then.map_or(MEN, |(man, _)| man);
-        let before = state.spent + then.map_or(0, |(man, _)| one_of(state.role[man]));
+        let moved = last.filter(|_| made.is_some());
+        let before = state.spent + moved.map_or(0, |last| one_of(state.role[last.man]));
         let end = Before { state, made, tail, king: self.enemy_king(state), dice: self.dice.last(before) };
-        let aim = |role, from| tail.sight.aim(self.rules, state.side, role, from).1;
-        let (lower, fresh) = last.map_or((0, None), |last| (last.man, Some(last)));
-        let mut movable = 0;
-        for man in (0..state.men).filter(|&man| man != mover) {
+        let (touched, mut work) = match (made, last) {
+            (Some(mv), Some(last)) => lists.touched(mv, &last),
+            _ => (0, u16::MAX >> (MEN - state.men)),
+        };
+        let mover = moved.map_or(0, |last| 1 << last.man);
+        let mut alive = lists.alive & !touched & !mover;
+        work &= !mover;
+        while work != 0 {
+            let man = work.trailing_zeros() as usize % MEN;
+            work &= work - 1;
             let (from, role, mut targets) = (state.square[man], state.role[man], state.targets[man]);
-            if state.sight[man].intersects(changed) {
-                targets = aim(role, from);
+            if touched >> man & 1 != 0 {
+                targets = tail.sight.aim(self.rules, state.side, role, from).1;
+                alive |= u16::from(!targets.is_empty()) << man;
             }
-            movable |= u8::from(!targets.is_empty()) << role.index();
-            if man < lower {
+            if let Some(last) = last.filter(|last| man < last.man) {
                 // Taking the king ends a line, and no other order gives that.
-                let king = targets & end.king;
-                targets = fresh.map_or(targets, |last| last.fresh(man, targets)) | king;
+                targets = last.fresh(man, targets) | (targets & end.king);
             }
             if !targets.is_empty() {
                 self.last_man(&end, role, from, targets);
             }
         }
-        if let Some(mv) = made {
-            let role = mv.promotion.unwrap_or(state.role[mover]);
-            let targets = aim(role, mv.to);
-            movable |= u8::from(!targets.is_empty()) << role.index();
+        let mut movable = lists.roles_of(alive);
+        if let (Some(mv), Some(last)) = (made, moved) {
+            let role = mv.promotion.unwrap_or(state.role[last.man]);
+            let targets = tail.sight.aim(self.rules, state.side, role, mv.to).1;
             if !targets.is_empty() {
+                movable |= 1 << role.index();
                 self.last_man(&end, role, mv.to, targets);
             }
         }
