@@ -1,10 +1,14 @@
 //! The chance node: the mean over all rolls of the best turn on each.
 
 use super::Search;
+use super::decide::{Candidate, sort};
 use crate::board::Color;
 use crate::eval::Score;
 use crate::position::Position;
-use crate::turns::Status;
+use crate::turns::{Afterstate, Fan, Status};
+
+/// How many afterstates of a roll are kept to be looked at closely: the best by material.
+const KEPT: usize = 2_000;
 
 impl Search<'_> {
     /// The expected value of a position that awaits a roll: for the side to roll, or for White where nobody is.
@@ -12,12 +16,54 @@ impl Search<'_> {
     /// Where time runs out, the mean over the rolls seen so far.
     pub fn expectation(&self, position: &Position) -> Score {
         let view = position.side().unwrap_or(Color::White);
+        if let Some(fan) = Fan::new(self.rules) {
+            return self.fan_expectation(fan, position, view);
+        }
         let mut known: Vec<(Score, u32)> = Vec::new();
         for outcome in &self.rules.outcomes(position).outcomes {
             if !known.is_empty() && self.spent.is_over() {
                 break;
             }
             known.push((self.rolled(&outcome.position, view), outcome.weight));
+        }
+        Score::mean(known)
+    }
+
+    /// The same for three dice: the afterstates of all rolls come from one pass.
+    fn fan_expectation(&self, mut fan: Fan, position: &Position, side: Color) -> Score {
+        let rolls = self.rules.variant.dice.rolls();
+        let mut lists: Vec<Vec<Candidate>> = rolls.iter().map(|_| Vec::new()).collect();
+        let mut won = 0;
+        fan.walk(position, (), Fan::ALL, &mut |leaf| {
+            if self.spent.is_over() {
+                return Fan::ALL;
+            }
+            self.spent.node();
+            if leaf.wins {
+                won |= leaf.rolls;
+                return leaf.rolls;
+            }
+            let afterstate = Afterstate { position: leaf.position(), turn: leaf.turn() };
+            let material = self.static_value(&afterstate.position, side);
+            for (roll, list) in lists.iter_mut().enumerate().filter(|(roll, _)| leaf.rolls >> roll & 1 != 0) {
+                // Rolls are told apart by their bits; what is won needs no other turn.
+                debug_assert!(won >> roll & 1 == 0);
+                list.push(Candidate { material, afterstate: afterstate.clone() });
+                if list.len() >= 2 * KEPT {
+                    sort(list);
+                    list.truncate(KEPT);
+                }
+            }
+            0
+        });
+        let mut known: Vec<(Score, u32)> = Vec::new();
+        for ((index, (_, weight)), list) in rolls.iter().enumerate().zip(&mut lists) {
+            if won >> index & 1 != 0 {
+                known.push((Score::WIN, *weight));
+                continue;
+            }
+            sort(list);
+            known.extend(self.best_candidate(list, side, 0).map(|choice| (choice.score, *weight)));
         }
         Score::mean(known)
     }

@@ -26,10 +26,12 @@ const SERIES_DANGER: usize = 2;
 /// How many decisions with known dice may follow one another (second halves of a round, answers to a check).
 const FOLLOWED: u32 = 1;
 
-struct Candidate {
+/// A turn that may be the best.
+pub struct Candidate {
     /// What it is worth if the king is not taken.
-    material: Score,
-    afterstate: Afterstate,
+    pub material: Score,
+    /// Where it leads.
+    pub afterstate: Afterstate,
 }
 
 impl Search<'_> {
@@ -73,7 +75,8 @@ impl Search<'_> {
         self.best_candidate(&candidates, side, followed).or_else(|| self.any_turn(position))
     }
 
-    fn best_candidate(&self, candidates: &[Candidate], side: Color, followed: u32) -> Option<Choice> {
+    /// The best of candidates that are sorted.
+    pub fn best_candidate(&self, candidates: &[Candidate], side: Color, followed: u32) -> Option<Choice> {
         let bounded = self.rules.variant.has_mover() && !self.rules.variant.free_turns;
         let mut best: Option<Choice> = None;
         for candidate in candidates {
@@ -90,7 +93,7 @@ impl Search<'_> {
     }
 
     /// The value of an afterstate for a side by the rules where the game is over, else by the evaluation.
-    fn static_value(&self, afterstate: &Position, side: Color) -> Score {
+    pub fn static_value(&self, afterstate: &Position, side: Color) -> Score {
         match self.rules.outcome(afterstate, false).map(|outcome| outcome.winner) {
             Some(Some(winner)) if winner == side => Score::WIN,
             Some(Some(_)) => Score::LOSS,
@@ -137,6 +140,6 @@ impl Search<'_> {
 }
 
 /// The highest material first; ties by the key, so that the order never depends on how the list came about.
-fn sort(candidates: &mut [Candidate]) {
+pub fn sort(candidates: &mut [Candidate]) {
     candidates.sort_by_key(|candidate| (-candidate.material, candidate.afterstate.position.key()));
 }
