@@ -45,9 +45,7 @@ impl Search<'_> {
             }
             let afterstate = Afterstate { position: leaf.position(), turn: leaf.turn() };
             let material = self.static_value(&afterstate.position, side);
-            for (roll, list) in lists.iter_mut().enumerate().filter(|(roll, _)| leaf.rolls >> roll & 1 != 0) {
-                // Rolls are told apart by their bits; what is won needs no other turn.
-                debug_assert!(won >> roll & 1 == 0);
+            for (_, list) in lists.iter_mut().enumerate().filter(|(roll, _)| leaf.rolls >> roll & 1 != 0) {
                 list.push(Candidate { material, afterstate: afterstate.clone() });
                 if list.len() >= 2 * KEPT {
                     sort(list);

@@ -295,6 +295,27 @@ fn fan_equals_layers(fan: &mut Fan, rules: &Rules, position: &Position) {
         assert!(missing.is_empty(), "{dfen} roll {}: without {missing:?}", outcome.roll);
         assert_eq!(*seen, wanted, "{dfen} roll {}", outcome.roll);
     }
+    // One roll alone has the same.
+    for roll in [position.key() % 56, position.key() / 56 % 56].map(|roll| roll as usize) {
+        let mut alone = BTreeMap::new();
+        fan.walk(position, (), 1 << roll, &mut |leaf| {
+            assert_eq!(leaf.rolls, 1 << roll, "{dfen}");
+            assert_eq!(alone.insert(leaf.key, leaf.wins), None, "{dfen}");
+            0
+        });
+        assert_eq!(alone, seen[roll], "{dfen} roll {roll}");
+    }
+    // Where wins are enough, a roll is won if and only if some line of it wins.
+    let (mut won, mut others) = (0u64, 0u64);
+    fan.walk(position, (), Fan::ALL, &mut |leaf| {
+        won |= if leaf.wins { leaf.rolls } else { 0 };
+        others |= leaf.rolls;
+        if leaf.wins { leaf.rolls } else { 0 }
+    });
+    for (roll, seen) in seen.iter().enumerate() {
+        assert_eq!(won >> roll & 1 != 0, seen.values().any(|&wins| wins), "{dfen} roll {roll}");
+        assert_eq!(others >> roll & 1 != 0, !seen.is_empty(), "{dfen} roll {roll}");
+    }
     // The turns shown are legal and lead where they say.
     fan.walk(position, (), Fan::ALL, &mut |leaf| {
         let roll = leaf.rolls.trailing_zeros() as usize;

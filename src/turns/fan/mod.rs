@@ -121,7 +121,8 @@ impl Fan {
     /// Shows the distinct afterstates of every roll, each once for the rolls that it belongs to. A roll without a move
     /// has the one afterstate of the pass.
     ///
-    /// `wanted` are the rolls to look at, [`Fan::ALL`] for all. `show` says which rolls it has seen enough of. Whatever
+    /// `wanted` are the rolls to look at, [`Fan::ALL`] for all. `show` says which rolls it has seen enough of; such a
+    /// roll may be shown a few more times, until the man under way has made all his moves. Whatever
     /// pool is left in the position is ignored.
     pub fn walk<O: Observer + Copy>(
         &mut self,
@@ -461,7 +462,8 @@ impl<F> Walk<'_, F> {
             }
             targets &= !end.king;
         }
-        if !targets.is_empty() {
+        // The king taken may have been all that was wanted of the roll.
+        if !targets.is_empty() && roll & self.wanted != 0 {
             self.full |= roll;
             self.leaves(end, role, from, targets);
         }
@@ -579,7 +581,7 @@ impl<F> Walk<'_, F> {
         F: FnMut(&FanLeaf<O>) -> u64,
     {
         let mut fresh = 0;
-        let mut left = rolls;
+        let mut left = rolls & self.wanted;
         while left != 0 {
             let roll = left & left.wrapping_neg();
             left ^= roll;
