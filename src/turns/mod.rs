@@ -11,6 +11,7 @@ pub mod perft;
 mod single;
 mod step;
 mod threat;
+mod win;
 
 pub use fan::{Fan, FanLeaf};
 pub use game::{Game, PlayError};

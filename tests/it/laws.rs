@@ -7,7 +7,7 @@ use hazard::eval::{Evaluator, Material};
 use hazard::notation::{DfenError, Style, from_dfen, to_dfen, turn_text};
 use hazard::position::{Observer, Position, Rigour};
 use hazard::turns::{Effort, Fan, Game, Rules, Status, Step, Threat, oracle};
-use hazard::variant::{DEFAULT, NoMoveRule, VARIANTS, Variant};
+use hazard::variant::{DEFAULT, NoMoveRule, VARIANTS, Variant, find};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -351,6 +351,34 @@ proptest! {
         fan_equals_layers(&mut fan, &rules, &position);
         fan_equals_layers(&mut fan, &rules, &position.flipped());
     }
+}
+
+/// The search for the last pawn finds a win if and only if some turn wins.
+#[test]
+fn the_last_pawn_is_found() {
+    let rules = Rules::new(find("pawnhunt").unwrap());
+    let (mut won, mut not) = (0, 0);
+    for seed in 0..400 {
+        let Some(game) = sparse(rules, seed) else { continue };
+        for position in decisions(&game) {
+            let side = position.side().unwrap();
+            let mut wanted = false;
+            rules.each_afterstate(&position, Effort::FULL, |leaf| {
+                wanted |= leaf.position.decided(rules.variant).is_some_and(|over| over.winner == Some(side));
+            });
+            let turn = rules.turn_that_takes_the_last_pawn(&position, Effort::FULL);
+            assert_eq!(turn.is_some(), wanted, "{}", to_dfen(&rules, &position));
+            if let Some(turn) = turn {
+                let mut game = Game::new(rules, position);
+                turn.moves().iter().for_each(|&mv| game.play(mv).unwrap());
+                assert!(matches!(game.status(), Status::Over(over) if over.winner == Some(side)));
+                won += 1;
+            } else {
+                not += 1;
+            }
+        }
+    }
+    assert!(won > 100 && not > 100, "{won} {not}");
 }
 
 /// The plain recursion for the odds of a capture: some line of some order takes the king.
