@@ -4,12 +4,16 @@ use crate::support::{reachable, shuffled, sparse, turn_texts_in};
 use hazard::board::{Bitboard, Color, Piece, Square};
 use hazard::dice::DiceKind;
 use hazard::eval::{Evaluator, Material};
+use hazard::limits::Limits;
 use hazard::notation::{DfenError, Style, from_dfen, to_dfen, turn_text};
 use hazard::position::{Observer, Position, Rigour};
+use hazard::search::{Request, think};
 use hazard::turns::{Effort, Fan, Game, Rules, Status, Step, Threat, oracle};
 use hazard::variant::{DEFAULT, NoMoveRule, VARIANTS, Variant, find};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 fn variants() -> impl Strategy<Value = &'static Variant> {
     proptest::sample::select(VARIANTS.iter().collect::<Vec<_>>())
@@ -350,6 +354,48 @@ proptest! {
         let mut fan = Fan::new(rules).unwrap();
         fan_equals_layers(&mut fan, &rules, &position);
         fan_equals_layers(&mut fan, &rules, &position.flipped());
+    }
+}
+
+proptest! {
+    #![proptest_config(dear())]
+
+    /// Whatever the game, the turn played is legal, and wins where some turn wins.
+    #[test]
+    fn play_is_legal_and_misses_no_win(game in games(), pick in any::<prop::sample::Index>()) {
+        let rules = game.rules();
+        let all = decisions(&game);
+        prop_assume!(!all.is_empty());
+        let position = all[pick.index(all.len())];
+        let mut played = Game::new(*rules, position);
+        let Status::Decide(side) = played.status() else { return Ok(()) };
+        prop_assume!(oracle::is_affordable(rules, &position));
+        let mut can_win = false;
+        rules.each_afterstate(&position, Effort::FULL, |leaf| {
+            can_win |= rules.outcome(leaf.position, false).is_some_and(|over| over.winner == Some(side));
+        });
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        let (evaluator, overhead) = (&Material, Duration::ZERO);
+        let request = Request { rules, position: &position, evaluator, limits: &limits, overhead, only: &[] };
+        for stopped in [false, true] {
+            let report = think(&request, &AtomicBool::new(stopped), &mut |_| {});
+            let turn = report.turn.unwrap();
+            if turn.is_pass() {
+                prop_assert!(position.pool().is_optional());
+                continue;
+            }
+            let mut game = played.clone();
+            for &mv in turn.moves() {
+                prop_assert!(game.play(mv).is_ok(), "{} {}", to_dfen(rules, &position), turn_text(turn.moves(), style(rules), ","));
+            }
+            prop_assert_eq!(game.made(), 0, "{}", to_dfen(rules, &position));
+            if !stopped {
+                let won = matches!(game.status(), Status::Over(over) if over.winner == Some(side));
+                prop_assert_eq!(won, can_win, "{}", to_dfen(rules, &position));
+                prop_assert_eq!(report.info.unwrap().wins, can_win);
+            }
+        }
+        prop_assert!(played.pass().is_err() || position.pool().is_optional());
     }
 }
 
