@@ -13,8 +13,8 @@ pub struct KeyTable {
 
 /// The bits of an entry that number the walk.
 const WALK_BITS: u32 = 16;
-/// The entries of the first table: 512 KiB.
-const FIRST: usize = 1 << 16;
+/// The entries of the first table: 2 MiB, so thinly filled that a key seldom meets another on its way.
+const FIRST: usize = 1 << 18;
 /// The most entries of a table: 256 MiB. Beyond that keys are forgotten, and an afterstate may be shown twice.
 const MOST: usize = 1 << 25;
 

@@ -176,11 +176,21 @@ struct Lists {
     takes_king: u16,
     /// Who is of a role.
     of_role: [u16; 6],
+    /// How the key changes when the man on a square is taken: by the man, and by a castling right that goes with him.
+    taken: [u64; 64],
 }
 
 impl Lists {
     fn new<O: Observer + Copy>(state: &State<O>, king: Bitboard) -> Lists {
-        let mut lists = Lists { seen: [0; 64], alive: 0, takes_king: 0, of_role: [0; 6] };
+        let mut lists = Lists { seen: [0; 64], alive: 0, takes_king: 0, of_role: [0; 6], taken: [0; 64] };
+        for square in state.position.of(state.side.other()) {
+            lists.taken[square.usize()] = state.position.man(square).map_or(0, |man| zobrist::man(man, square));
+        }
+        for wing in Wing::ALL {
+            if let Some(home) = state.position.castling_rook(state.side.other(), wing) {
+                lists.taken[home.usize()] ^= zobrist::home(home);
+            }
+        }
         for man in 0..state.men {
             let bit = 1 << man;
             lists.of_role[state.role[man].index()] |= bit;
@@ -219,6 +229,7 @@ struct Before<'a, O> {
     tail: &'a Tail,
     /// The enemy king's square.
     king: Bitboard,
+    lists: &'a Lists,
     /// For a last die of each role its roll and what salts that roll's keys.
     dice: &'a [(u64, u64); 6],
 }
@@ -298,9 +309,8 @@ impl<F> Walk<'_, F> {
         F: FnMut(&FanLeaf<O>) -> u64,
     {
         let piece = Piece::new(state.side, role);
-        let then = [then, Some(mv)];
-        let key = tail.key_after(mv, piece, state.position.man(mv.to));
-        self.tell(state, then, rolls, true, key.unwrap_or_else(|| made_key(self.rules, state, then)));
+        let key = tail.last_key(mv, piece, state.position.man(mv.to));
+        self.tell(state, [then, Some(mv)], rolls, true, key);
     }
 
     /// Notes the rolls whose quiet lines can end here.
@@ -410,7 +420,7 @@ impl<F> Walk<'_, F> {
     {
         let moved = last.filter(|_| made.is_some());
         let before = state.spent + moved.map_or(0, |last| one_of(state.role[last.man]));
-        let end = Before { state, made, tail, king: self.enemy_king(state), dice: self.dice.last(before) };
+        let end = Before { state, made, tail, king: self.enemy_king(state), lists, dice: self.dice.last(before) };
         let (touched, mut work) = match (made, last) {
             (Some(mv), Some(last)) => lists.touched(mv, &last),
             _ => (0, u16::MAX >> (MEN - state.men)),
@@ -476,28 +486,31 @@ impl<F> Walk<'_, F> {
     where
         F: FnMut(&FanLeaf<O>) -> u64,
     {
-        let &Before { state, made, tail, dice, .. } = end;
+        let &Before { state, made, tail, lists, dice, .. } = end;
         let (roll, salt) = dice[role.index()];
-        let special = tail.passing | tail.rights;
-        let mut plain = if special.has(from) { Bitboard::EMPTY } else { targets & !special };
-        if role == Role::Pawn {
-            plain &= !(Bitboard::rank(state.side.relative_rank(7)) | double_step(state.side, from));
-        }
+        let touching = if tail.own_passing.has(from) { Bitboard::ALL } else { tail.own_passing };
+        let mut plain = targets & !touching;
         let row = zobrist::row(Piece::new(state.side, role));
-        let base = tail.key ^ row[from.usize()] ^ salt;
-        for to in plain & !tail.enemies {
-            self.leaf(state, made, SingleMove::new(from, to), roll, base ^ row[to.usize()]);
+        let mut base = tail.key ^ row[from.usize()] ^ salt;
+        if role == Role::Pawn {
+            let double = plain & double_step(state.side, from);
+            plain &= !(Bitboard::rank(state.side.relative_rank(7)) | tail.sight.passed | double);
+            for to in double {
+                let mv = SingleMove { kind: MoveKind::DoubleStep, ..SingleMove::new(from, to) };
+                let passed = zobrist::target(Square::on(to.file(), state.side.relative_rank(2)));
+                self.leaf(state, made, mv, roll, base ^ row[to.usize()] ^ passed);
+            }
+        } else if tail.rights.has(from) {
+            base ^= tail.rights_of(from);
         }
-        for to in plain & tail.enemies {
-            let taken = state.position.man(to).map_or(0, |taken| zobrist::man(taken, to));
-            self.leaf(state, made, SingleMove::new(from, to), roll, base ^ row[to.usize()] ^ taken);
+        for to in plain {
+            self.leaf(state, made, SingleMove::new(from, to), roll, base ^ row[to.usize()] ^ lists.taken[to.usize()]);
         }
-        for to in targets & !plain {
+        let double = if role == Role::Pawn { double_step(state.side, from) & !touching } else { Bitboard::EMPTY };
+        for to in targets & !plain & !double {
             let taken = state.position.man(to).filter(|_| tail.enemies.has(to));
             for mv in state::moves(state.side, role, from, to, taken.is_some()) {
-                let key = tail.key_after(mv, Piece::new(state.side, role), taken);
-                let key = key.unwrap_or_else(|| made_key(self.rules, state, [made, Some(mv)]));
-                self.leaf(state, made, mv, roll, key ^ salt);
+                self.leaf(state, made, mv, roll, tail.last_key(mv, Piece::new(state.side, role), taken) ^ salt);
             }
         }
     }

@@ -61,6 +61,9 @@ pub struct Tail {
     pub enemies: Bitboard,
     /// The squares on which a move touches an en-passant target.
     pub passing: Bitboard,
+    /// Those among them where the target is the mover's own, and outlives the turn.
+    pub own_passing: Bitboard,
+    own_targets: Bitboard,
     /// The squares on which a move loses a right.
     pub rights: Bitboard,
     homes: Homes,
@@ -73,10 +76,9 @@ impl Tail {
     /// Of a position.
     pub fn new(position: &Position, side: Color) -> Tail {
         let homes = Homes::new(position, side);
-        let mut passing = position.targets();
-        for target in position.targets() {
-            passing |= Square::on(target.file(), if target.rank() == 2 { 3 } else { 4 }).bit();
-        }
+        let own_rank = Bitboard::rank(side.relative_rank(2));
+        let own_targets = position.targets() & own_rank;
+        let with_pawns = |targets: Bitboard| targets.fold(targets, |squares, target| squares | pusher(target).bit());
         Tail {
             sight: Sight {
                 occupied: position.occupied(),
@@ -84,12 +86,20 @@ impl Tail {
                 passed: position.targets() & Bitboard::rank(side.relative_rank(5)),
             },
             enemies: position.of(side.other()),
-            passing,
+            passing: with_pawns(position.targets()),
+            own_passing: with_pawns(own_targets),
+            own_targets,
             rights: homes.squares(),
             homes,
             key: end_key(position, side),
             side,
         }
+    }
+
+    /// The change of the key by the own rights that go when the man on a square moves.
+    pub fn rights_of(&self, from: Square) -> u64 {
+        let mut homes = self.homes;
+        homes.lose(from, from)
     }
 
     /// The key after a move of a man who is `piece`; `taken` is the man on its target. None where an en-passant target is
@@ -100,6 +110,13 @@ impl Tail {
         if touched.intersects(self.passing) || matches!(mv.kind, MoveKind::EnPassant | MoveKind::Castle) {
             return None;
         }
+        Some(self.last_key(mv, piece, taken))
+    }
+
+    /// The key of the afterstate after the last move of a turn, which is no castling: the enemy's targets are gone by
+    /// then, whatever it touches.
+    pub fn last_key(&self, mv: SingleMove, piece: Piece, taken: Option<Piece>) -> u64 {
+        let touched = mv.from.bit() | mv.to.bit();
         let arrives = mv.promotion.map_or(piece, |role| Piece::new(self.side, role));
         let mut key = self.key ^ zobrist::man(piece, mv.from) ^ zobrist::man(arrives, mv.to);
         if let Some(taken) = taken {
@@ -108,17 +125,31 @@ impl Tail {
                 // A pawn that takes a king on the last rank stays a pawn, and the enemy's rights end.
                 let mut homes = self.homes;
                 let own = homes.lose(mv.from, mv.to);
-                return Some(key ^ own ^ homes.enemy());
+                return self.without_touched(key, mv) ^ own ^ homes.enemy();
             }
         }
         if mv.kind == MoveKind::DoubleStep {
             key ^= zobrist::target(Square::on(mv.to.file(), self.side.relative_rank(2)));
         }
+        if mv.kind == MoveKind::EnPassant {
+            let victim = Square::on(mv.to.file(), mv.from.rank());
+            key ^= zobrist::man(Piece::new(self.side.other(), Role::Pawn), victim);
+        }
         if touched.intersects(self.rights) {
             let mut homes = self.homes;
             key ^= homes.lose(mv.from, mv.to);
         }
-        Some(key)
+        self.without_touched(key, mv)
+    }
+
+    /// The key without the own targets that a move ends: by landing there, or by moving the pawn on.
+    fn without_touched(&self, mut key: u64, mv: SingleMove) -> u64 {
+        if (mv.from.bit() | mv.to.bit()).intersects(self.own_passing) {
+            for target in self.own_targets.filter(|&target| target == mv.to || pusher(target) == mv.from) {
+                key ^= zobrist::target(target);
+            }
+        }
+        key
     }
 
     /// The tail after a move that has such a key.
@@ -130,7 +161,10 @@ impl Tail {
         next.sight.own = self.sight.own ^ from ^ to;
         next.enemies = self.enemies & !to;
         if mv.kind == MoveKind::DoubleStep {
-            next.passing |= to | Square::on(mv.to.file(), self.side.relative_rank(2)).bit();
+            let target = Square::on(mv.to.file(), self.side.relative_rank(2)).bit();
+            next.own_targets |= target;
+            next.own_passing |= to | target;
+            next.passing |= to | target;
         }
         if (from | to).intersects(self.rights) {
             next.homes.lose(mv.from, mv.to);
@@ -138,6 +172,11 @@ impl Tail {
         }
         next
     }
+}
+
+/// The square of the pawn that has passed a target.
+fn pusher(target: Square) -> Square {
+    Square::on(target.file(), if target.rank() == 2 { 3 } else { 4 })
 }
 
 /// The key of the afterstate after one or two moves, by making them.
