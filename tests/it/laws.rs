@@ -111,6 +111,20 @@ fn generator_equals_oracle(rules: &Rules, position: &Position) {
     }
 }
 
+proptest! {
+    #![proptest_config(config(10_000))]
+
+    #[test]
+    #[ignore = "long: 10,000 positions"]
+    fn the_generator_equals_the_oracle_at_length(game in games()) {
+        for position in decisions(&game) {
+            if oracle::is_affordable(game.rules(), &position) {
+                generator_equals_oracle(game.rules(), &position);
+            }
+        }
+    }
+}
+
 /// A board kept up by what the position tells.
 struct Mirror([Option<Piece>; 64]);
 
