@@ -1,7 +1,7 @@
 //! The single moves that the tickets left can pay for.
 
 use super::Rules;
-use crate::board::{Bitboard, Color, Role, Square, between, king_attacks, knight_attacks, pawn_attacks};
+use crate::board::{Bitboard, Color, Role, Square, king_attacks, knight_attacks, pawn_attacks};
 use crate::position::{MoveKind, Position, SingleMove, Ticket, Wing};
 use crate::variant::{CastlingCost, CastlingRule, KingRule, PromotionRule};
 use std::ops::ControlFlow;
@@ -170,25 +170,32 @@ impl Rules {
             return Flow::Continue(());
         }
         for wing in Wing::ALL {
-            let Some(rook) = position.castling_rook(demand.color, wing) else { continue };
+            let Some(mv) = self.free_castling(position, demand.color, wing) else { continue };
             let (king_file, rook_file) = wing.files();
             let (king_to, rook_to) = (Square::on(king_file, king.rank()), Square::on(rook_file, king.rank()));
-            let walk = between(king, king_to) | king_to.bit();
-            let path = walk | between(rook, rook_to) | rook_to.bit();
-            let others = position.occupied().without(king).without(rook);
-            if path.intersects(others) {
-                continue;
-            }
+            let walk = self.sliders.between(king, king_to) | king_to.bit();
+            let others = position.occupied().without(king).without(mv.to);
             let attacked =
                 |square, occupied| !position.attackers(self.sliders, square, demand.color.other(), occupied).is_empty();
             let unsafe_walk = safe
-                && ((walk | king.bit()).any(|square| attacked(square, others | rook.bit()))
+                && ((walk | king.bit()).any(|square| attacked(square, others | mv.to.bit()))
                     || attacked(king_to, others | king_to.bit() | rook_to.bit()));
             if !unsafe_walk {
-                visit(SingleMove { kind: MoveKind::Castle, ..SingleMove::new(king, rook) })?;
+                visit(mv)?;
             }
         }
         Flow::Continue(())
+    }
+
+    /// The castling move on a wing, where the right is there and nothing stands between; attacks do not matter here.
+    pub(super) fn free_castling(&self, position: &Position, color: Color, wing: Wing) -> Option<SingleMove> {
+        let (king, rook) = (position.king(color)?, position.castling_rook(color, wing)?);
+        let (king_file, rook_file) = wing.files();
+        let (king_to, rook_to) = (Square::on(king_file, king.rank()), Square::on(rook_file, king.rank()));
+        let between = |a, b| self.sliders.between(a, b);
+        let path = between(king, king_to) | king_to.bit() | between(rook, rook_to) | rook_to.bit();
+        let free = !path.intersects(position.occupied().without(king).without(rook));
+        free.then(|| SingleMove { kind: MoveKind::Castle, ..SingleMove::new(king, rook) })
     }
 
     /// Whether a move leaves the own king out of check, where check exists; a king may be taken all the same.

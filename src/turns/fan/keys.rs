@@ -97,3 +97,31 @@ fn place(table: &[u64], key: u64, entry: u64) -> Option<usize> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::zobrist;
+
+    #[test]
+    fn it_is_a_set_at_any_size() {
+        let mut table = KeyTable::new();
+        for walk in 0..3 {
+            table.begin();
+            for round in 0..2 {
+                for number in 1..200_000u64 {
+                    assert_eq!(table.insert(zobrist::word(number)), round == 0, "{walk} {number}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn walks_do_not_see_each_other() {
+        let mut table = KeyTable::new();
+        for _ in 0..70_000 {
+            table.begin();
+            assert!(table.insert(77 << 40) && !table.insert(77 << 40));
+        }
+    }
+}
