@@ -67,19 +67,24 @@ impl Search<'_> {
         if let Some(turn) = Some(only).filter(|only| only.is_empty()).and_then(|_| quick_win()) {
             return Some(Choice { turn, score: Score::WIN, wins: true });
         }
+        let mut truncated = false;
         if only.is_empty() {
             // Only a series is long enough to be cut short; elsewhere a win must never be missed for haste.
             let stop = || self.rules.variant.is_series() && self.spent.is_over();
             let effort = Effort { nodes: NODES, stop: &stop };
-            self.rules.each_afterstate(position, effort, |leaf| consider(leaf.position, &|| leaf.turn()));
+            let survey = self.rules.each_afterstate(position, effort, |leaf| consider(leaf.position, &|| leaf.turn()));
+            truncated = survey.truncated;
         } else {
             only.iter().for_each(|afterstate| consider(&afterstate.position, &|| afterstate.turn));
         }
         if let Some(turn) = win {
             return Some(Choice { turn, score: Score::WIN, wins: true });
         }
+        if truncated {
+            candidates.push(self.greedy_turn(position, side));
+        }
         sort(&mut candidates);
-        self.best_candidate(&candidates, side, followed).or_else(|| self.any_turn(position))
+        self.best_candidate(&candidates, side, followed)
     }
 
     /// The best of candidates that are sorted.
@@ -93,7 +98,8 @@ impl Search<'_> {
             }
             let score = self.afterstate_value(&candidate.afterstate.position, side, candidate.material, followed);
             if best.is_none_or(|best| score > best.score) {
-                best = Some(Choice { turn: candidate.afterstate.turn, score, wins: false });
+                let wins = candidate.material == Score::WIN;
+                best = Some(Choice { turn: candidate.afterstate.turn, score, wins });
             }
         }
         best
@@ -109,18 +115,21 @@ impl Search<'_> {
         }
     }
 
-    /// A turn for a search that was ended before it found one: the first single moves that may be made.
-    fn any_turn(&self, position: &Position) -> Option<Choice> {
+    /// The turn of which each single move is the best by material: for a search that was cut short.
+    fn greedy_turn(&self, position: &Position, side: Color) -> Candidate {
         let mut turn = Turn::PASS;
         let mut at = *position;
-        while let Some((mv, step)) = self.rules.steps(&at).into_iter().next() {
+        loop {
+            let steps = self.rules.steps(&at);
+            let best = steps.iter().max_by_key(|(_, step)| self.static_value(step.position(), side));
+            let Some(&(mv, step)) = best else { break };
             turn.push(mv);
-            match step {
-                Step::Within(next) => at = next,
-                Step::Ended(_) => break,
+            at = *step.position();
+            if let Step::Ended(_) = step {
+                break;
             }
         }
-        Some(Choice { turn, score: Score::DRAW, wins: false })
+        Candidate { material: self.static_value(&at, side), afterstate: Afterstate { position: at, turn } }
     }
 
     /// The value of an afterstate for the side that made it: its material, less the danger of the next roll.
