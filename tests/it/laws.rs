@@ -1,6 +1,6 @@
 //! Laws that hold in every variant on random positions.
 
-use crate::support::{reachable, shuffled, sparse, turn_texts_in};
+use crate::support::{reachable, scattered, shuffled, sparse, turn_texts_in};
 use hazard::board::{Bitboard, Color, Piece, Square};
 use hazard::dice::DiceKind;
 use hazard::eval::{Evaluator, Material};
@@ -42,7 +42,7 @@ fn games() -> impl Strategy<Value = Sample> {
         let rules = Rules::new(variant);
         let played = || reachable(rules, seed, moves);
         Sample(match kind {
-            0 => sparse(rules, seed).unwrap_or_else(played),
+            0 => scattered(rules, seed, 4 + (seed % 5) as u8).unwrap_or_else(played),
             1 if variant.chess960 => shuffled(rules, seed, moves / 6),
             _ => played(),
         })
@@ -411,6 +411,31 @@ proptest! {
         }
         prop_assert!(played.pass().is_err() || position.pool().is_optional());
     }
+}
+
+/// The law of prefixes where the mark `x` is: on crowded corners, every spoilt prefix of every roll.
+#[test]
+fn spoilt_prefixes_leave_their_own_continuations() {
+    let rules = Rules::new(DEFAULT);
+    let mut spoilt = 0;
+    for position in (0..1500).filter_map(|seed| scattered(rules, seed, 5)).flat_map(|game| decisions(&game)) {
+        let steps = rules.steps(&position);
+        if !steps.iter().any(|(_, step)| step.position().pool().spoilt) {
+            continue;
+        }
+        let mut turns: Vec<String> =
+            oracle::turns(&rules, &position).iter().map(|line| turn_text(&line.moves, style(&rules), ",")).collect();
+        turns.sort();
+        for (mv, step) in steps.iter().filter(|(_, step)| step.position().pool().spoilt) {
+            let begin = format!("{},", turn_text(&[*mv], style(&rules), ","));
+            let wanted: Vec<&str> = turns.iter().filter_map(|turn| turn.strip_prefix(&begin)).collect();
+            let dfen = to_dfen(&rules, step.position());
+            assert!(dfen.ends_with('x') && !wanted.is_empty(), "{dfen}");
+            assert_eq!(turn_texts(&rules, &read(&rules, &dfen).unwrap()), wanted, "{dfen}");
+            spoilt += 1;
+        }
+    }
+    assert!(spoilt > 100, "{spoilt}");
 }
 
 /// The search for the last pawn finds a win if and only if some turn wins.

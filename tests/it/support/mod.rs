@@ -4,7 +4,7 @@ mod engine;
 mod random;
 
 pub use engine::Engine;
-pub use random::{reachable, shuffled, sparse};
+pub use random::{reachable, scattered, shuffled, sparse};
 
 use hazard::notation::{Style, from_dfen, turn_text};
 use hazard::position::{Position, Rigour, SingleMove};

@@ -91,11 +91,16 @@ pub fn shuffled(rules: Rules, seed: u64, moves: u32) -> Game {
 
 /// A few men of each side on random squares, then some moves at random: where blocked and spoilt turns are common.
 pub fn sparse(rules: Rules, seed: u64) -> Option<Game> {
+    scattered(rules, seed, 8)
+}
+
+/// The same on the lower left corner of the board, so many squares wide, where kings are taken at every turn.
+pub fn scattered(rules: Rules, seed: u64, wide: u8) -> Option<Game> {
     let mut chooser = ChaCha8Rng::seed_from_u64(seed);
     let mut men = [None; 64];
     let mut put = |piece: Piece, chooser: &mut ChaCha8Rng| {
         for _ in 0..20 {
-            let square = Square::from_index_masked(chooser.random_range(0..64));
+            let square = Square::on(chooser.random_range(0..wide), chooser.random_range(0..wide));
             let pawn_rank = piece.role() != Role::Pawn || (1..7).contains(&square.rank());
             if men[square.usize()].is_none() && pawn_rank {
                 men[square.usize()] = Some(piece);
