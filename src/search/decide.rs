@@ -60,15 +60,12 @@ impl Search<'_> {
                 candidates.truncate(KEPT);
             }
         };
-        let quick_win = || {
-            let effort = Effort { stop: &|| self.spent.is_over(), ..Effort::FULL };
-            self.rules.turn_that_takes_the_last_pawn(position, effort)
-        };
-        if let Some(turn) = Some(only).filter(|only| only.is_empty()).and_then(|_| quick_win()) {
-            return Some(Choice { turn, score: Score::WIN, wins: true });
-        }
         let mut truncated = false;
         if only.is_empty() {
+            let effort = Effort { stop: &|| self.spent.is_over(), ..Effort::FULL };
+            if let Some(turn) = self.rules.turn_that_takes_the_last_pawn(position, effort) {
+                return Some(Choice { turn, score: Score::WIN, wins: true });
+            }
             // Only a series is long enough to be cut short; elsewhere a win must never be missed for haste.
             let stop = || self.rules.variant.is_series() && self.spent.is_over();
             let effort = Effort { nodes: NODES, stop: &stop };

@@ -10,7 +10,7 @@ pub use input::{Input, read_lines};
 
 use crate::dice::{FairDice, Seeded};
 use crate::limits::Limits;
-use crate::notation::{Style, Token, apply, apply_seeded, from_dfen, move_text, shown};
+use crate::notation::{Style, Token, apply, apply_seeded, from_dfen, move_text, shown, to_dfen};
 use crate::position::{Position, Rigour};
 use crate::protocol::options::{Name, OPTIONS, Options, listing};
 use crate::protocol::{Command, Reply, Start};
@@ -307,10 +307,10 @@ impl<W: Write> Session<W> {
 
     /// Where `debug` is on, shows the state that a command has led to.
     fn note_if_debugging(&mut self) -> io::Result<()> {
-        match (self.debug, show::picture(&self.game).into_iter().find(|line| line.starts_with("dfen "))) {
-            (true, Some(dfen)) => self.say(&Reply::Note(format!("debug: {dfen}"))),
-            _ => Ok(()),
+        if !self.debug {
+            return Ok(());
         }
+        self.say(&Reply::Note(format!("debug: dfen {}", to_dfen(&self.rules, self.game.position()))))
     }
 
     /// Starts a search; where a seed gives the dice, a roll that is due is thrown first.

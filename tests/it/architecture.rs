@@ -113,9 +113,14 @@ fn the_top_level_stays_as_it_is() {
 
 #[test]
 fn modules_that_read_the_world_cannot_panic() {
-    for name in
-        ["src/notation/mod.rs", "src/protocol/mod.rs", "src/session/mod.rs", "src/cli/mod.rs", "src/position/setup.rs"]
-    {
+    for name in [
+        "src/notation/mod.rs",
+        "src/protocol/mod.rs",
+        "src/session/mod.rs",
+        "src/cli/mod.rs",
+        "src/arena/mod.rs",
+        "src/position/setup.rs",
+    ] {
         let text = file(name);
         assert!(
             text.contains(

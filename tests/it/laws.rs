@@ -126,7 +126,14 @@ proptest! {
 }
 
 /// A board kept up by what the position tells.
+#[derive(Clone, Copy)]
 struct Mirror([Option<Piece>; 64]);
+
+impl Mirror {
+    fn of(position: &Position) -> Mirror {
+        Mirror(std::array::from_fn(|at| position.man(Square::from_index_masked(at as u8))))
+    }
+}
 
 impl Observer for Mirror {
     fn put(&mut self, piece: Piece, square: Square) {
@@ -207,7 +214,7 @@ proptest! {
             prop_assert_eq!(position.key(), position.key_from_scratch());
             for (mv, step) in rules.steps(&position) {
                 let mut next = position;
-                let mut mirror = Mirror(std::array::from_fn(|at| position.man(Square::from_index_masked(at as u8))));
+                let mut mirror = Mirror::of(&position);
                 next.play(rules.variant, mv, &mut mirror);
                 prop_assert_eq!(next.key(), next.key_from_scratch());
                 prop_assert!(Bitboard::ALL.zip(mirror.0).all(|(square, man)| next.man(square) == man));
@@ -334,9 +341,12 @@ fn fan_equals_layers(fan: &mut Fan, rules: &Rules, position: &Position) {
         assert_eq!(won >> roll & 1 != 0, seen.values().any(|&wins| wins), "{dfen} roll {roll}");
         assert_eq!(others >> roll & 1 != 0, !seen.is_empty(), "{dfen} roll {roll}");
     }
-    // The turns shown are legal and lead where they say.
-    fan.walk(position, (), Fan::ALL, &mut |leaf| {
+    // The turns shown are legal and lead where they say, and observers have followed them there.
+    fan.walk(position, Mirror::of(position), Fan::ALL, &mut |leaf| {
         let roll = leaf.rolls.trailing_zeros() as usize;
+        if leaf.key.is_multiple_of(64) {
+            assert!(leaf.observer().0 == Mirror::of(&leaf.position()).0, "{dfen}");
+        }
         if leaf.key.is_multiple_of(512) {
             let mut game = Game::new(*rules, outcomes[roll].position);
             if leaf.turn().is_pass() {

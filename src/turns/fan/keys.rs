@@ -21,7 +21,9 @@ const MOST: usize = 1 << 25;
 impl KeyTable {
     /// An empty table.
     pub fn new() -> KeyTable {
-        KeyTable { first: Box::new([0; FIRST]), further: Vec::new(), walk: 0, len: 0 }
+        // By way of a vector: without optimisation an array would be built on the stack, and it is as large as a thread's.
+        let first: Result<Box<[u64; FIRST]>, _> = vec![0; FIRST].into_boxed_slice().try_into();
+        KeyTable { first: first.expect("as long as it was made"), further: Vec::new(), walk: 0, len: 0 }
     }
 
     /// Forgets everything.

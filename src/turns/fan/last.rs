@@ -161,24 +161,23 @@ impl<F> Walk<'_, F> {
         let &Before { state, made, tail, lists, dice, .. } = end;
         let (roll, salt) = dice[role.index()];
         let touching = if tail.own_passing.has(from) { Bitboard::ALL } else { tail.own_passing };
-        let mut plain = targets & !touching;
+        let (mut plain, mut double) = (targets & !touching, Bitboard::EMPTY);
         let row = zobrist::row(Piece::new(state.side, role));
         let mut base = tail.key ^ row[from.usize()] ^ salt;
         if role == Role::Pawn {
-            let double = plain & double_step(state.side, from);
+            double = plain & double_step(state.side, from);
             plain &= !(Bitboard::rank(state.side.relative_rank(7)) | tail.sight.passed | double);
-            for to in double {
-                let mv = SingleMove { kind: MoveKind::DoubleStep, ..SingleMove::new(from, to) };
-                let passed = zobrist::target(Square::on(to.file(), state.side.relative_rank(2)));
-                self.leaf(state, made, mv, roll, base ^ row[to.usize()] ^ passed);
-            }
         } else if tail.rights.has(from) {
             base ^= tail.rights_of(from);
         }
         for to in plain {
             self.leaf(state, made, SingleMove::new(from, to), roll, base ^ row[to.usize()] ^ lists.taken[to.usize()]);
         }
-        let double = if role == Role::Pawn { double_step(state.side, from) & !touching } else { Bitboard::EMPTY };
+        for to in double {
+            let mv = SingleMove { kind: MoveKind::DoubleStep, ..SingleMove::new(from, to) };
+            let passed = zobrist::target(Square::on(to.file(), state.side.relative_rank(2)));
+            self.leaf(state, made, mv, roll, base ^ row[to.usize()] ^ passed);
+        }
         for to in targets & !plain & !double {
             let taken = state.position.man(to).filter(|_| tail.enemies.has(to));
             for mv in state::moves(state.side, role, from, to, taken.is_some()) {

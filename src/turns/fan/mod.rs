@@ -124,8 +124,8 @@ impl Fan {
     /// has the one afterstate of the pass.
     ///
     /// `wanted` are the rolls to look at, [`Fan::ALL`] for all. `show` says which rolls it has seen enough of; such a
-    /// roll may be shown a few more times, until the man under way has made all his moves. Whatever
-    /// pool is left in the position is ignored.
+    /// roll may be shown a few more times, until the man under way has made all his moves. Whatever pool is left in the
+    /// position is ignored.
     pub fn walk<O: Observer + Copy>(
         &mut self,
         position: &Position,
@@ -369,7 +369,7 @@ impl<F> Walk<'_, F> {
         zobrist::word((1 << 20 | spent) as u64)
     }
 
-    /// The castling moves that a king's and a rook's die would pay for, where a roll that is wanted still has both.
+    /// The castling moves that a king's and a rook's die would pay for.
     fn castlings<O: Observer + Copy>(&self, state: &State<O>) -> [Option<SingleMove>; 2] {
         Wing::ALL.map(|wing| self.rules.free_castling(&state.position, state.side, wing))
     }
@@ -385,7 +385,7 @@ impl<F> Walk<'_, F> {
         if state.left == 2 {
             let roll = self.dice.bit(spent);
             self.full |= roll;
-            let key = made_key(self.rules, state, [Some(mv), None]);
+            let key = made_key(self.rules, state, mv);
             self.leaf(state, None, mv, roll, key ^ roll_salt(roll));
             return;
         }

@@ -179,11 +179,9 @@ fn pusher(target: Square) -> Square {
     Square::on(target.file(), if target.rank() == 2 { 3 } else { 4 })
 }
 
-/// The key of the afterstate after one or two moves, by making them.
-pub fn made_key<O: Observer + Copy>(rules: &Rules, state: &State<O>, then: [Option<SingleMove>; 2]) -> u64 {
+/// The key of the afterstate after a move that ends the turn, by making it.
+pub fn made_key<O: Observer + Copy>(rules: &Rules, state: &State<O>, mv: SingleMove) -> u64 {
     let mut position = state.position;
-    for mv in then.into_iter().flatten() {
-        position.displace(rules.variant, mv, &mut ());
-    }
+    position.displace(rules.variant, mv, &mut ());
     end_key(&position, state.side)
 }
