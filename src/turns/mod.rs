@@ -13,7 +13,7 @@ mod step;
 mod threat;
 mod win;
 
-pub use fan::{Fan, FanLeaf};
+pub use fan::{Audience, Fan, FanLeaf, FanSet};
 pub use game::{Game, PlayError};
 pub use generate::{Afterstate, Effort, Leaf, NODE_CAP, Survey};
 pub use outcome::Status;

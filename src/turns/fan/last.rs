@@ -2,7 +2,8 @@
 
 use super::state::State;
 use super::tail::Tail;
-use super::{FanLeaf, Last, MEN, Walk, one_of, state};
+use super::twins::Twins;
+use super::{Audience, FanSet, Last, MEN, Walk, one_of, state};
 use crate::board::{Bitboard, Color, Piece, Role, Square, zobrist};
 use crate::position::{MoveKind, Observer, SingleMove, Wing};
 
@@ -73,6 +74,7 @@ struct Before<'a, O> {
     lists: &'a Lists,
     /// For a last die of each role its roll and what salts that roll's keys.
     dice: &'a [(u64, u64); 6],
+    twins: &'a Twins<'a>,
 }
 
 impl<F> Walk<'_, F> {
@@ -87,12 +89,13 @@ impl<F> Walk<'_, F> {
         tail: &Tail,
         lists: &Lists,
         last: Option<Last>,
+        twins: &Twins,
     ) where
-        F: FnMut(&FanLeaf<O>) -> u64,
+        F: Audience<O>,
     {
         let moved = last.filter(|_| made.is_some());
         let before = state.spent + moved.map_or(0, |last| one_of(state.role[last.man]));
-        let end = Before { state, made, tail, king: self.enemy_king(state), lists, dice: self.dice.last(before) };
+        let end = Before { state, made, tail, king: self.enemy_king(state), lists, dice: self.dice.last(before), twins };
         let (touched, mut work) = match (made, last) {
             (Some(mv), Some(last)) => lists.touched(mv, &last),
             _ => (0, u16::MAX >> (MEN - state.men)),
@@ -108,12 +111,12 @@ impl<F> Walk<'_, F> {
                 targets = tail.sight.aim(self.rules, state.side, role, from).1;
                 alive |= u16::from(!targets.is_empty()) << man;
             }
-            if let Some(last) = last.filter(|last| man < last.man) {
+            if let Some(last) = last {
                 // Taking the king ends a line, and no other order gives that.
                 targets = last.fresh(man, targets) | (targets & end.king);
             }
             if !targets.is_empty() {
-                self.last_man(&end, role, from, targets);
+                self.last_man(&end, man, role, from, targets);
             }
         }
         let mut movable = lists.roles_of(alive);
@@ -122,7 +125,7 @@ impl<F> Walk<'_, F> {
             let targets = tail.sight.aim(self.rules, state.side, role, mv.to).1;
             if !targets.is_empty() {
                 movable |= 1 << role.index();
-                self.last_man(&end, role, mv.to, targets);
+                self.last_man(&end, last.man, role, mv.to, targets);
             }
         }
         self.line_ends(state, made, self.dice.stuck(before, movable), tail.key);
@@ -130,9 +133,15 @@ impl<F> Walk<'_, F> {
 
     /// Shows what one man's moves with the last die come to.
     #[inline]
-    fn last_man<O: Observer + Copy>(&mut self, end: &Before<O>, role: Role, from: Square, mut targets: Bitboard)
-    where
-        F: FnMut(&FanLeaf<O>) -> u64,
+    fn last_man<O: Observer + Copy>(
+        &mut self,
+        end: &Before<O>,
+        man: usize,
+        role: Role,
+        from: Square,
+        mut targets: Bitboard,
+    ) where
+        F: Audience<O>,
     {
         let (roll, _) = end.dice[role.index()];
         if roll & self.wanted == 0 {
@@ -147,16 +156,16 @@ impl<F> Walk<'_, F> {
         // The king taken may have been all that was wanted of the roll.
         if !targets.is_empty() && roll & self.wanted != 0 {
             self.full |= roll;
-            self.leaves(end, role, from, targets);
+            self.leaves(end, man, role, from, targets);
         }
     }
 
     /// Shows the ends of a man's quiet moves with the last die. What is more than a man moved goes the longer way to its
     /// key.
     #[inline]
-    fn leaves<O: Observer + Copy>(&mut self, end: &Before<O>, role: Role, from: Square, targets: Bitboard)
+    fn leaves<O: Observer + Copy>(&mut self, end: &Before<O>, man: usize, role: Role, from: Square, targets: Bitboard)
     where
-        F: FnMut(&FanLeaf<O>) -> u64,
+        F: Audience<O>,
     {
         let &Before { state, made, tail, lists, dice, .. } = end;
         let (roll, salt) = dice[role.index()];
@@ -170,18 +179,27 @@ impl<F> Walk<'_, F> {
         } else if tail.rights.has(from) {
             base ^= tail.rights_of(from);
         }
-        for to in plain {
-            self.leaf(state, made, SingleMove::new(from, to), roll, base ^ row[to.usize()] ^ lists.taken[to.usize()]);
+        let twins = end.twins.of(man, role, targets);
+        let alone = plain & !twins;
+        if !alone.is_empty() {
+            let (base, taken, rules) = (base ^ salt, &lists.taken, self.rules);
+            let set = FanSet { roll, targets: alone, base, row, taken, from, made, rules, state };
+            self.wanted &= !self.show.set(&set);
+        }
+        for to in plain & twins {
+            let key = base ^ row[to.usize()] ^ lists.taken[to.usize()];
+            self.leaf(state, made, SingleMove::new(from, to), roll, key, true);
         }
         for to in double {
             let mv = SingleMove { kind: MoveKind::DoubleStep, ..SingleMove::new(from, to) };
             let passed = zobrist::target(Square::on(to.file(), state.side.relative_rank(2)));
-            self.leaf(state, made, mv, roll, base ^ row[to.usize()] ^ passed);
+            self.leaf(state, made, mv, roll, base ^ row[to.usize()] ^ passed, twins.has(to));
         }
         for to in targets & !plain & !double {
             let taken = state.position.man(to).filter(|_| tail.enemies.has(to));
             for mv in state::moves(state.side, role, from, to, taken.is_some()) {
-                self.leaf(state, made, mv, roll, tail.last_key(mv, Piece::new(state.side, role), taken) ^ salt);
+                let twins = mv.promotion.map_or(twins.has(to), |role| end.twins.of_promotion(role));
+                self.leaf(state, made, mv, roll, tail.last_key(mv, Piece::new(state.side, role), taken) ^ salt, twins);
             }
         }
     }

@@ -14,6 +14,7 @@ mod keys;
 mod last;
 mod state;
 mod tail;
+mod twins;
 
 use super::multiset::{THREE_DICE, ThreeDice, one_of, roll_salt};
 use super::{Rules, Turn};
@@ -24,6 +25,7 @@ use keys::KeyTable;
 use last::Lists;
 use state::State;
 use tail::{Tail, made_key};
+use twins::Twins;
 
 /// The most men a side has.
 const MEN: usize = 16;
@@ -49,19 +51,32 @@ struct ShortLine {
 /// What the last move leaves to be walked.
 #[derive(Clone, Copy)]
 struct Last<'a> {
+    mv: SingleMove,
     /// Who made it; men with lower numbers are restricted.
     man: usize,
+    /// His role before it.
+    role: Role,
     /// What each man could reach before it.
     before: &'a [Bitboard; MEN],
     /// The squares that it left, passed or entered, and that of what it took.
     path: Bitboard,
+    /// The move before it.
+    first: Option<&'a Last<'a>>,
 }
 
 impl Last<'_> {
-    /// The targets of a lower man that no other order gives: those that he did not have before, or that touch the path.
+    /// The targets of a man that no earlier order gives. A lower man could have gone before the last mover to what he
+    /// had then and what does not touch that path; and before two movers, if he is lower than the first, to what he had
+    /// at first and what touches neither path. Before one who moved twice not: he may have ended a target in passing.
     #[inline]
-    fn fresh(&self, man: usize, targets: Bitboard) -> Bitboard {
-        targets & !(self.before[man] & !self.path)
+    fn fresh(&self, man: usize, mut targets: Bitboard) -> Bitboard {
+        if man < self.man {
+            targets &= !(self.before[man] & !self.path);
+        }
+        if let Some(first) = self.first.filter(|first| man < first.man && first.man != self.man && man != self.man) {
+            targets &= !(first.before[man] & !(first.path | self.path));
+        }
+        targets
     }
 }
 
@@ -109,6 +124,57 @@ impl<O: Observer + Copy> FanLeaf<'_, O> {
     }
 }
 
+/// Distinct afterstates that differ only in where a man goes with the last die, all of one roll.
+pub struct FanSet<'a, O> {
+    /// The roll, as a bit.
+    pub roll: u64,
+    /// Where the man goes.
+    pub targets: Bitboard,
+    /// The key of an afterstate, but for the man on his target and what he takes there.
+    base: u64,
+    row: &'a [u64; 64],
+    taken: &'a [u64; 64],
+    from: Square,
+    made: Option<SingleMove>,
+    rules: &'a Rules,
+    state: &'a State<O>,
+}
+
+impl<'a, O: Observer + Copy> FanSet<'a, O> {
+    /// The afterstates one by one.
+    #[inline(always)]
+    pub fn leaves(&self) -> impl Iterator<Item = FanLeaf<'a, O>> {
+        let &FanSet { roll, targets, base, row, taken, from, made, rules, state } = self;
+        targets.map(move |to| {
+            let key = base ^ row[to.usize()] ^ taken[to.usize()];
+            let then = [made, Some(SingleMove::new(from, to))];
+            FanLeaf { rolls: roll, wins: false, key, rules, state, then }
+        })
+    }
+}
+
+/// What a walk shows its afterstates to.
+pub trait Audience<O: Observer + Copy> {
+    /// Shows an afterstate; the answer are the rolls of which enough was seen.
+    fn leaf(&mut self, leaf: &FanLeaf<O>) -> u64;
+
+    /// Shows several that differ only in the last man's target.
+    #[inline(always)]
+    fn set(&mut self, set: &FanSet<O>) -> u64 {
+        set.leaves().fold(0, |enough, leaf| enough | self.leaf(&leaf))
+    }
+}
+
+/// An audience that sees afterstates one by one.
+struct Each<'a, F>(&'a mut F);
+
+impl<O: Observer + Copy, F: FnMut(&FanLeaf<O>) -> u64> Audience<O> for Each<'_, F> {
+    #[inline(always)]
+    fn leaf(&mut self, leaf: &FanLeaf<O>) -> u64 {
+        (self.0)(leaf)
+    }
+}
+
 impl Fan {
     /// A generator for a variant of three dice that are all used to the maximum; none for any other.
     pub fn new(rules: Rules) -> Option<Fan> {
@@ -133,11 +199,22 @@ impl Fan {
         wanted: u64,
         show: &mut impl FnMut(&FanLeaf<O>) -> u64,
     ) {
+        self.walk_sets(position, observer, wanted, &mut Each(show));
+    }
+
+    /// The same, with afterstates that differ only in the last man's target shown at once.
+    pub fn walk_sets<O: Observer + Copy>(
+        &mut self,
+        position: &Position,
+        observer: O,
+        wanted: u64,
+        show: &mut impl Audience<O>,
+    ) {
         let Some(side) = position.side() else { return };
         let root = State::new(&self.rules, *position, side, observer);
         self.keys.begin();
         self.short.clear();
-        let rules = self.rules;
+        let (rules, reach) = (self.rules, root.reach(&self.rules));
         let mut walk = Walk {
             rules: &rules,
             dice: self.dice,
@@ -145,6 +222,8 @@ impl Fan {
             wanted,
             full: 0,
             short: &mut self.short,
+            reach: &reach,
+            castling: Wing::ALL.into_iter().any(|wing| castling_looks_plain(position, side, wing)),
             show,
         };
         walk.state(&root, None);
@@ -165,6 +244,10 @@ struct Walk<'a, F> {
     full: u64,
     /// Lines that may turn out to be among the longest of their rolls.
     short: &'a mut Vec<ShortLine>,
+    /// What each man could reach at most on an empty board; of a pawn its file.
+    reach: &'a [Bitboard; MEN],
+    /// Whether castling may look like a move of the king and one of the rook.
+    castling: bool,
     show: &'a mut F,
 }
 
@@ -172,13 +255,13 @@ impl<F> Walk<'_, F> {
     /// Walks on from a state with two or three dice left.
     fn state<O: Observer + Copy>(&mut self, state: &State<O>, last: Option<Last>)
     where
-        F: FnMut(&FanLeaf<O>) -> u64,
+        F: Audience<O>,
     {
         let tail = Tail::new(&state.position, state.side);
         let king = self.enemy_king(state);
         let lists = Lists::new(state, king);
         if state.left == 1 {
-            self.last_die(state, None, &tail, &lists, last);
+            self.last_die(state, None, &tail, &lists, last, &Twins::unknown(self.reach));
             return;
         }
         let movable = self.captures(state, king, &tail);
@@ -194,9 +277,9 @@ impl<F> Walk<'_, F> {
                 continue;
             }
             let targets = state.targets[man] & !king;
-            let fresh = last.filter(|last| man < last.man).map_or(targets, |last| last.fresh(man, targets));
+            let fresh = last.map_or(targets, |last| last.fresh(man, targets));
             if !fresh.is_empty() {
-                self.children(state, man, fresh, &tail, &lists);
+                self.children(state, man, fresh, last.as_ref(), &tail, &lists);
             }
         }
         for mv in castles.into_iter().flatten() {
@@ -211,7 +294,7 @@ impl<F> Walk<'_, F> {
     /// Shows the lines that take the king from here; gives the roles that can move at all.
     fn captures<O: Observer + Copy>(&mut self, state: &State<O>, king: Bitboard, tail: &Tail) -> u8
     where
-        F: FnMut(&FanLeaf<O>) -> u64,
+        F: Audience<O>,
     {
         let mut movable = 0;
         for man in 0..state.men {
@@ -240,7 +323,7 @@ impl<F> Walk<'_, F> {
         rolls: u64,
         tail: &Tail,
     ) where
-        F: FnMut(&FanLeaf<O>) -> u64,
+        F: Audience<O>,
     {
         let piece = Piece::new(state.side, role);
         let key = tail.last_key(mv, piece, state.position.man(mv.to));
@@ -261,7 +344,7 @@ impl<F> Walk<'_, F> {
     /// Shows the longest quiet lines of the rolls of which none spends all three dice.
     fn short_lines<O: Observer + Copy>(&mut self, root: &State<O>)
     where
-        F: FnMut(&FanLeaf<O>) -> u64,
+        F: Audience<O>,
     {
         let mut open = self.wanted & !self.full;
         for spent in [2, 1, 0] {
@@ -283,16 +366,18 @@ impl<F> Walk<'_, F> {
         state: &State<O>,
         man: usize,
         targets: Bitboard,
+        first: Option<&Last>,
         tail: &Tail,
         lists: &Lists,
     ) where
-        F: FnMut(&FanLeaf<O>) -> u64,
+        F: Audience<O>,
     {
         let from = state.square[man];
         let salt = self.prefix_salt(state.spent + one_of(state.role[man])) ^ state.position.afterstate_key() ^ tail.key;
         for to in targets {
             let path = self.rules.sliders.between(from, to) | from.bit() | to.bit();
-            let last = Last { man, before: &state.targets, path };
+            let mv = SingleMove::new(from, to);
+            let last = Last { mv, man, role: state.role[man], before: &state.targets, path, first };
             if state.role[man] == Role::Pawn {
                 for mv in state.moves(man, to) {
                     let passed = if mv.kind == MoveKind::EnPassant {
@@ -300,10 +385,10 @@ impl<F> Walk<'_, F> {
                     } else {
                         Bitboard::EMPTY
                     };
-                    self.child(state, mv, Last { path: path | passed, ..last }, tail, lists, salt);
+                    self.child(state, Last { mv, path: path | passed, ..last }, tail, lists, salt);
                 }
             } else {
-                self.child(state, SingleMove::new(from, to), last, tail, lists, salt);
+                self.child(state, last, tail, lists, salt);
             }
         }
     }
@@ -312,21 +397,21 @@ impl<F> Walk<'_, F> {
     fn child<O: Observer + Copy>(
         &mut self,
         state: &State<O>,
-        mv: SingleMove,
         last: Last,
         tail: &Tail,
         lists: &Lists,
         salt: u64,
     ) where
-        F: FnMut(&FanLeaf<O>) -> u64,
+        F: Audience<O>,
     {
-        let piece = Piece::new(state.side, state.role[last.man]);
+        let (mv, piece) = (last.mv, Piece::new(state.side, last.role));
         let key = if state.left == 2 { tail.key_after(mv, piece, state.position.man(mv.to)) } else { None };
         match key {
             // With one die left nothing needs to be made, and the key tells whether it is new.
             Some(key) => {
-                if self.keys.insert(key ^ salt) {
-                    self.last_die(state, Some(mv), &tail.after(mv, key), lists, Some(last));
+                let twins = Twins::after(&last, self.reach, self.castling);
+                if twins.is_unique() || self.keys.insert(key ^ salt) {
+                    self.last_die(state, Some(mv), &tail.after(mv, key), lists, Some(last), &twins);
                 }
             }
             None => {
@@ -338,7 +423,7 @@ impl<F> Walk<'_, F> {
         }
     }
 
-    /// Shows a leaf of one roll unless it was shown; its key comes salted with the roll.
+    /// Shows a leaf of one roll unless it may have twins (`twins`) and was shown; its key comes salted with the roll.
     #[inline(always)]
     fn leaf<O: Observer + Copy>(
         &mut self,
@@ -347,14 +432,15 @@ impl<F> Walk<'_, F> {
         mv: SingleMove,
         roll: u64,
         salted: u64,
+        twins: bool,
     ) where
-        F: FnMut(&FanLeaf<O>) -> u64,
+        F: Audience<O>,
     {
-        if self.keys.insert(salted) {
+        if !twins || self.keys.insert(salted) {
             let key = salted ^ roll_salt(roll);
             let then = [then, Some(mv)];
             let leaf = FanLeaf { rolls: roll, wins: false, key, rules: self.rules, state, then };
-            self.wanted &= !(self.show)(&leaf);
+            self.wanted &= !self.show.leaf(&leaf);
         }
     }
 
@@ -376,7 +462,7 @@ impl<F> Walk<'_, F> {
 
     fn castle<O: Observer + Copy>(&mut self, state: &State<O>, mv: SingleMove)
     where
-        F: FnMut(&FanLeaf<O>) -> u64,
+        F: Audience<O>,
     {
         let spent = state.spent + one_of(Role::King) + one_of(Role::Rook);
         if self.dice.containing[spent] & self.wanted == 0 {
@@ -386,7 +472,7 @@ impl<F> Walk<'_, F> {
             let roll = self.dice.bit(spent);
             self.full |= roll;
             let key = made_key(self.rules, state, mv);
-            self.leaf(state, None, mv, roll, key ^ roll_salt(roll));
+            self.leaf(state, None, mv, roll, key ^ roll_salt(roll), true);
             return;
         }
         let child = state.castled(self.rules, mv);
@@ -405,7 +491,7 @@ impl<F> Walk<'_, F> {
         wins: bool,
         key: u64,
     ) where
-        F: FnMut(&FanLeaf<O>) -> u64,
+        F: Audience<O>,
     {
         let mut fresh = 0;
         let mut left = rolls & self.wanted;
@@ -418,9 +504,15 @@ impl<F> Walk<'_, F> {
         }
         if fresh != 0 {
             let leaf = FanLeaf { rolls: fresh, wins, key, rules: self.rules, state, then };
-            self.wanted &= !(self.show)(&leaf);
+            self.wanted &= !self.show.leaf(&leaf);
         }
     }
+}
+
+/// Whether castling moves the king by a step at most, as his own die might.
+fn castling_looks_plain(position: &Position, side: Color, wing: Wing) -> bool {
+    let king = position.king(side).filter(|_| position.castling_rook(side, wing).is_some());
+    king.is_some_and(|king| king.file().abs_diff(wing.files().0) <= 1)
 }
 
 /// The key of the afterstate that a position becomes when the turn of its side ends here.

@@ -52,6 +52,17 @@ impl<O: Observer + Copy> State<O> {
         state
     }
 
+    /// What each man could reach at most on an empty board; of a pawn its file.
+    pub fn reach(&self, rules: &Rules) -> [Bitboard; MEN] {
+        std::array::from_fn(|man| match self.role[man] {
+            Role::Pawn => Bitboard::file(self.square[man].file()),
+            role => {
+                let empty = Sight { occupied: Bitboard::EMPTY, own: Bitboard::EMPTY, passed: Bitboard::EMPTY };
+                empty.aim(rules, self.side, role, self.square[man]).1
+            }
+        })
+    }
+
     /// Works out what a man sees and where he can go.
     fn aim(&mut self, rules: &Rules, man: usize) {
         let sight = Sight {
