@@ -2,17 +2,20 @@
 //!
 //! `cargo bench --bench turns` runs both under criterion and then prints the table of ratios, measured in turns in one
 //! run. The baseline is the plain recursion over copy-make boards with magic sliders, an incremental key and a hash set
-//! (FxHash), roll by roll; it shares nothing with the generator but the attack tables and the hash keys.
+//! (foldhash), roll by roll; it shares nothing with the generator but the attack tables and the hash keys.
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use foldhash::fast::RandomState;
 use hazard::board::{Bitboard, Color, Piece, Role, Sliders, Square, zobrist};
 use hazard::board::{between, king_attacks, knight_attacks, pawn_attacks};
 use hazard::dice::DiceKind;
 use hazard::notation::from_dfen;
 use hazard::position::{Position, Rigour, Wing};
-use hazard::turns::{Fan, Rules};
+use hazard::turns::{Audience, Fan, FanLeaf, FanSet, Rules};
 use hazard::variant::DEFAULT;
-use rustc_hash::FxHashSet;
+
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -29,28 +32,55 @@ const POSITIONS: [(&str, &str); 6] = [
 mod baseline {
     use super::*;
 
-    #[derive(Clone, Copy)]
-    struct Board {
+    #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+    pub struct Board<K> {
         roles: [Bitboard; 6],
         colors: [Bitboard; 2],
         targets: Bitboard,
         /// Homes of the rooks with which one may castle.
         homes: Bitboard,
-        key: u64,
+        key: K,
     }
 
-    pub struct Plain {
+    /// What a board is known by in the set, and what has to be kept for it.
+    pub trait Known: Copy + Default {
+        type Name: Hash + Eq;
+        fn toggle(&mut self, key: impl FnOnce() -> u64);
+        fn name(board: &Board<Self>) -> Self::Name;
+    }
+
+    /// Itself.
+    impl Known for () {
+        type Name = Board<()>;
+        fn toggle(&mut self, _: impl FnOnce() -> u64) {}
+        fn name(board: &Board<()>) -> Board<()> {
+            *board
+        }
+    }
+
+    /// A key of 64 bits, changed with every man moved.
+    impl Known for u64 {
+        type Name = u64;
+        fn toggle(&mut self, key: impl FnOnce() -> u64) {
+            *self ^= key();
+        }
+        fn name(board: &Board<u64>) -> u64 {
+            board.key
+        }
+    }
+
+    pub struct Plain<K: Known> {
         sliders: &'static Sliders,
         side: Color,
         rolls: Vec<[u8; 6]>,
-        quiet: FxHashSet<u64>,
-        wins: FxHashSet<u64>,
+        quiet: HashSet<K::Name, RandomState>,
+        wins: HashSet<K::Name, RandomState>,
         most: Option<u32>,
         pub sequences: u64,
     }
 
-    impl Plain {
-        pub fn new(side: Color) -> Plain {
+    impl<K: Known> Plain<K> {
+        pub fn new(side: Color) -> Self {
             let counts = |dice: &[hazard::dice::Face]| {
                 let mut counts = [0; 6];
                 dice.iter().for_each(|die| counts[die.role().index()] += 1);
@@ -60,8 +90,8 @@ mod baseline {
                 sliders: Sliders::get(),
                 side,
                 rolls: DiceKind::Three.rolls().iter().map(|(roll, _)| counts(roll.dice())).collect(),
-                quiet: FxHashSet::default(),
-                wins: FxHashSet::default(),
+                quiet: HashSet::default(),
+                wins: HashSet::default(),
                 most: None,
                 sequences: 0,
             }
@@ -82,7 +112,7 @@ mod baseline {
             ends
         }
 
-        fn turn(&mut self, board: &Board, pool: [u8; 6], spent: u32) {
+        fn turn(&mut self, board: &Board<K>, pool: [u8; 6], spent: u32) {
             let mut moved = false;
             for role in Role::ALL {
                 if pool[role.index()] == 0 {
@@ -115,16 +145,16 @@ mod baseline {
                     self.quiet.clear();
                 }
                 if self.most == Some(spent) {
-                    self.quiet.insert(board.end_key(self.side));
+                    self.quiet.insert(board.end(self.side));
                 }
             }
         }
 
-        fn moved(&mut self, board: &Board, role: Role, from: Square, to: Square, rest: [u8; 6], spent: u32) {
+        fn moved(&mut self, board: &Board<K>, role: Role, from: Square, to: Square, rest: [u8; 6], spent: u32) {
             let takes_king = board.roles[Role::King.index()].has(to);
             if takes_king {
                 self.sequences += 1;
-                self.wins.insert(board.after(self.side, role, from, to, role).end_key(self.side));
+                self.wins.insert(board.after(self.side, role, from, to, role).end(self.side));
             } else if role == Role::Pawn && to.rank() == self.side.relative_rank(7) {
                 for promotion in Role::PROMOTIONS {
                     self.turn(&board.after(self.side, role, from, to, promotion), rest, spent);
@@ -134,7 +164,7 @@ mod baseline {
             }
         }
 
-        fn targets(&self, board: &Board, role: Role, from: Square) -> Bitboard {
+        fn targets(&self, board: &Board<K>, role: Role, from: Square) -> Bitboard {
             let occupied = board.colors[0] | board.colors[1];
             let reached = match role {
                 Role::Pawn => {
@@ -161,8 +191,8 @@ mod baseline {
         }
     }
 
-    impl Board {
-        fn new(position: &Position) -> Board {
+    impl<K: Known> Board<K> {
+        fn new(position: &Position) -> Self {
             let homes = Color::ALL
                 .into_iter()
                 .flat_map(|color| Wing::ALL.into_iter().filter_map(move |wing| position.castling_rook(color, wing)));
@@ -171,27 +201,27 @@ mod baseline {
                 colors: Color::ALL.map(|color| position.of(color)),
                 targets: position.targets(),
                 homes: homes.collect(),
-                key: position.afterstate_key(),
+                key: K::default(),
             }
         }
 
         fn toggle(&mut self, color: Color, role: Role, square: Square) {
             self.roles[role.index()] ^= square.bit();
             self.colors[color.index()] ^= square.bit();
-            self.key ^= zobrist::man(Piece::new(color, role), square);
+            self.key.toggle(|| zobrist::man(Piece::new(color, role), square));
         }
 
         fn forget(&mut self, targets: Bitboard) {
             for target in self.targets & targets {
                 self.targets ^= target.bit();
-                self.key ^= zobrist::target(target);
+                self.key.toggle(|| zobrist::target(target));
             }
         }
 
         fn lose(&mut self, homes: Bitboard) {
             for home in self.homes & homes {
                 self.homes ^= home.bit();
-                self.key ^= zobrist::home(home);
+                self.key.toggle(|| zobrist::home(home));
             }
         }
 
@@ -204,7 +234,7 @@ mod baseline {
             }
         }
 
-        fn after(&self, side: Color, role: Role, from: Square, to: Square, arrives: Role) -> Board {
+        fn after(&self, side: Color, role: Role, from: Square, to: Square, arrives: Role) -> Self {
             let mut next = *self;
             let enemy = side.other();
             let passes = role == Role::Pawn && from.file() != to.file() && self.targets.has(to);
@@ -229,14 +259,14 @@ mod baseline {
                 Role::Pawn if from.rank().abs_diff(to.rank()) == 2 => {
                     let target = Square::on(to.file(), side.relative_rank(2));
                     next.targets |= target.bit();
-                    next.key ^= zobrist::target(target);
+                    next.key.toggle(|| zobrist::target(target));
                 }
                 _ => {}
             }
             next
         }
 
-        fn castled(&self, side: Color, wing: Wing) -> Option<Board> {
+        fn castled(&self, side: Color, wing: Wing) -> Option<Self> {
             let king = (self.colors[side.index()] & self.roles[Role::King.index()]).first()?;
             let own_homes = self.homes & Bitboard::rank(side.relative_rank(0));
             let rook = { own_homes }.find(|rook| (rook.file() > king.file()) == (wing == Wing::King))?;
@@ -255,10 +285,10 @@ mod baseline {
             Some(next)
         }
 
-        fn end_key(&self, side: Color) -> u64 {
+        fn end(&self, side: Color) -> K::Name {
             let mut ended = *self;
             ended.forget(Bitboard::rank(side.relative_rank(5)));
-            ended.key
+            K::name(&ended)
         }
     }
 }
@@ -269,66 +299,107 @@ fn parse(dfen: &str) -> Position {
     from_dfen(&Rules::new(DEFAULT), dfen, false, Rigour::Strict).expect("a position").position
 }
 
-/// The distinct afterstates of all rolls by the generator.
-fn fan_ends(fan: &mut Fan, position: &Position) -> u64 {
-    let mut ends = 0;
-    fan.walk(position, (), Fan::ALL, &mut |leaf| {
-        ends += u64::from(leaf.rolls.count_ones());
+/// Counts what it is shown: one by one, or sets at once.
+struct Count<const SETS: bool>(u64, u64);
+
+impl<const SETS: bool> Audience<()> for Count<SETS> {
+    #[inline(always)]
+    fn leaf(&mut self, leaf: &FanLeaf<()>) -> u64 {
+        self.0 += u64::from(leaf.rolls.count_ones());
+        self.1 ^= leaf.key;
         0
-    });
-    ends
+    }
+
+    #[inline(always)]
+    fn set(&mut self, set: &FanSet<()>) -> u64 {
+        if SETS {
+            self.0 += u64::from(set.targets.count());
+            0
+        } else {
+            set.each(|leaf| self.leaf(leaf))
+        }
+    }
 }
 
-/// The shortest of several runs, in nanoseconds, the two taking turns.
-fn compare(position: &Position, fan: &mut Fan, plain: &mut Plain) -> (f64, f64) {
-    let time = |run: &mut dyn FnMut() -> u64| {
+/// The distinct afterstates of all rolls by the generator.
+fn fan_ends<const SETS: bool>(fan: &mut Fan, position: &Position) -> u64 {
+    let mut count = Count::<SETS>(0, 0);
+    fan.walk_sets(position, (), Fan::ALL, &mut count);
+    black_box(count.1);
+    count.0
+}
+
+/// The four that are compared, and how often each runs in a round.
+struct Rivals {
+    fan: Fan,
+    boards: Plain<()>,
+    keys: Plain<u64>,
+}
+
+impl Rivals {
+    /// The shortest of several runs of each, in microseconds, all taking turns.
+    fn compare(&mut self, position: &Position) -> [f64; 4] {
+        let time = |least: &mut f64, run: &mut dyn FnMut() -> u64| {
+            let start = Instant::now();
+            black_box(run());
+            *least = least.min(start.elapsed().as_nanos() as f64 / 1000.0);
+        };
+        let mut least = [f64::MAX; 4];
         let start = Instant::now();
-        black_box(run());
-        start.elapsed()
-    };
-    let (mut fast, mut slow) = (Duration::MAX, Duration::MAX);
-    let start = Instant::now();
-    let mut rounds = 0;
-    while rounds < 10 || start.elapsed() < Duration::from_secs(2) {
-        slow = slow.min(time(&mut || plain.ends(black_box(position))));
-        for _ in 0..10 {
-            fast = fast.min(time(&mut || fan_ends(fan, black_box(position))));
+        while start.elapsed() < Duration::from_secs(3) {
+            time(&mut least[0], &mut || self.boards.ends(black_box(position)));
+            time(&mut least[1], &mut || self.keys.ends(black_box(position)));
+            for _ in 0..10 {
+                time(&mut least[2], &mut || fan_ends::<false>(&mut self.fan, black_box(position)));
+                time(&mut least[3], &mut || fan_ends::<true>(&mut self.fan, black_box(position)));
+            }
         }
-        rounds += 1;
+        least
     }
-    (fast.as_nanos() as f64, slow.as_nanos() as f64)
 }
 
 fn turns(criterion: &mut Criterion) {
     let mut table = Vec::new();
     for (name, dfen) in POSITIONS {
         let position = parse(dfen);
-        let mut fan = Fan::new(Rules::new(DEFAULT)).expect("three dice");
-        let mut plain = Plain::new(position.side().expect("a side"));
-        let ends = plain.ends(&position);
-        assert_eq!(fan_ends(&mut fan, &position), ends, "{name}");
+        let side = position.side().expect("a side");
+        let fan = Fan::new(Rules::new(DEFAULT)).expect("three dice");
+        let mut all = Rivals { fan, boards: Plain::new(side), keys: Plain::new(side) };
+        let ends = all.boards.ends(&position);
+        assert_eq!(all.keys.ends(&position), ends, "{name}");
+        assert_eq!(fan_ends::<false>(&mut all.fan, &position), ends, "{name}");
+        assert_eq!(fan_ends::<true>(&mut all.fan, &position), ends, "{name}");
         let mut group = criterion.benchmark_group(name);
         group.sample_size(20).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(500));
-        group.bench_function("fan", |bencher| bencher.iter(|| fan_ends(&mut fan, black_box(&position))));
-        group.bench_function("baseline", |bencher| bencher.iter(|| plain.ends(black_box(&position))));
+        group.bench_function("fan", |bencher| bencher.iter(|| fan_ends::<true>(&mut all.fan, black_box(&position))));
+        group.bench_function("baseline", |bencher| bencher.iter(|| all.boards.ends(black_box(&position))));
         group.finish();
-        let (fast, slow) = compare(&position, &mut fan, &mut plain);
-        table.push((name, ends, plain.sequences, fast, slow));
+        table.push((name, ends, all.boards.sequences, all.compare(&position)));
     }
-    println!("\n| position | ends | baseline µs | ns a sequence | fan µs | ns an end | ratio |");
-    println!("|---|---|---|---|---|---|---|");
-    for (name, ends, sequences, fast, slow) in &table {
+    report(&table);
+}
+
+fn report(table: &[(&str, u64, u64, [f64; 4])]) {
+    println!("\n| position | ends | boards µs | ns a sequence | keys µs | fan, each µs | fan, sets µs | boards : sets | keys : each |");
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for (name, ends, sequences, [boards, keys, each, sets]) in table {
         println!(
-            "| {name} | {ends} | {:.1} | {:.1} | {:.1} | {:.1} | {:.1} |",
-            slow / 1000.0,
-            slow / *sequences as f64,
-            fast / 1000.0,
-            fast / *ends as f64,
-            slow / fast
+            "| {name} | {ends} | {boards:.1} | {:.1} | {keys:.1} | {each:.1} | {sets:.1} | {:.1} | {:.1} |",
+            boards * 1000.0 / *sequences as f64,
+            boards / sets,
+            keys / each
         );
     }
-    let mean = table.iter().map(|(_, _, _, fast, slow)| (slow / fast).ln()).sum::<f64>() / table.len() as f64;
-    println!("\ngeometric mean of the ratios: {:.1}", mean.exp());
+    let mean = |ratio: &dyn Fn(&[f64; 4]) -> f64| {
+        (table.iter().map(|(_, _, _, times)| ratio(times).ln()).sum::<f64>() / table.len() as f64).exp()
+    };
+    println!(
+        "\ngeometric means: boards : sets {:.1}, boards : each {:.1}, keys : sets {:.1}, keys : each {:.1}",
+        mean(&|[boards, _, _, sets]| boards / sets),
+        mean(&|[boards, _, each, _]| boards / each),
+        mean(&|[_, keys, _, sets]| keys / sets),
+        mean(&|[_, keys, each, _]| keys / each)
+    );
 }
 
 criterion_group!(benches, turns);

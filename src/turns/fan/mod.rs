@@ -12,20 +12,26 @@
 
 mod keys;
 mod last;
+mod pawns;
+mod set;
 mod state;
 mod tail;
 mod twins;
 
 use super::multiset::{THREE_DICE, ThreeDice, one_of, roll_salt};
-use super::{Rules, Turn};
+use super::Rules;
 use crate::board::{Bitboard, Color, Piece, Role, Square, zobrist};
 use crate::position::{MoveKind, Observer, Position, SingleMove, Wing};
 use crate::variant::{KingRule, PromotionRule, Use};
 use keys::KeyTable;
 use last::Lists;
+use pawns::Ground;
+use set::Each;
 use state::State;
 use tail::{Tail, made_key};
 use twins::Twins;
+
+pub use set::{Audience, FanLeaf, FanSet};
 
 /// The most men a side has.
 const MEN: usize = 16;
@@ -80,101 +86,6 @@ impl Last<'_> {
     }
 }
 
-/// A distinct afterstate, for one or more rolls.
-pub struct FanLeaf<'a, O> {
-    /// The rolls that it belongs to, as bits in the order of the rolls of [`DiceKind::Three`].
-    ///
-    /// [`DiceKind::Three`]: crate::dice::DiceKind::Three
-    pub rolls: u64,
-    /// Whether it takes the king.
-    pub wins: bool,
-    /// The key of the afterstate ([`Position::afterstate_key`]).
-    pub key: u64,
-    rules: &'a Rules,
-    /// Where the walk stands, and the moves made from there.
-    state: &'a State<O>,
-    then: [Option<SingleMove>; 2],
-}
-
-impl<O: Observer + Copy> FanLeaf<'_, O> {
-    /// The afterstate itself.
-    pub fn position(&self) -> Position {
-        let mut position = self.state.position;
-        for mv in self.then.into_iter().flatten() {
-            position.displace(self.rules.variant, mv, &mut ());
-        }
-        position.end_turn(self.rules.variant, self.rules.sliders);
-        position
-    }
-
-    /// The observer after the whole turn.
-    pub fn observer(&self) -> O {
-        let (mut observer, mut position) = (self.state.observer, self.state.position);
-        for mv in self.then.into_iter().flatten() {
-            position.displace(self.rules.variant, mv, &mut observer);
-        }
-        observer
-    }
-
-    /// A turn that leads here.
-    pub fn turn(&self) -> Turn {
-        let mut turn = Turn::new(self.state.line.get(..self.state.made).unwrap_or_default());
-        self.then.into_iter().flatten().for_each(|mv| turn.push(mv));
-        turn
-    }
-}
-
-/// Distinct afterstates that differ only in where a man goes with the last die, all of one roll.
-pub struct FanSet<'a, O> {
-    /// The roll, as a bit.
-    pub roll: u64,
-    /// Where the man goes.
-    pub targets: Bitboard,
-    /// The key of an afterstate, but for the man on his target and what he takes there.
-    base: u64,
-    row: &'a [u64; 64],
-    taken: &'a [u64; 64],
-    from: Square,
-    made: Option<SingleMove>,
-    rules: &'a Rules,
-    state: &'a State<O>,
-}
-
-impl<'a, O: Observer + Copy> FanSet<'a, O> {
-    /// The afterstates one by one.
-    #[inline(always)]
-    pub fn leaves(&self) -> impl Iterator<Item = FanLeaf<'a, O>> {
-        let &FanSet { roll, targets, base, row, taken, from, made, rules, state } = self;
-        targets.map(move |to| {
-            let key = base ^ row[to.usize()] ^ taken[to.usize()];
-            let then = [made, Some(SingleMove::new(from, to))];
-            FanLeaf { rolls: roll, wins: false, key, rules, state, then }
-        })
-    }
-}
-
-/// What a walk shows its afterstates to.
-pub trait Audience<O: Observer + Copy> {
-    /// Shows an afterstate; the answer are the rolls of which enough was seen.
-    fn leaf(&mut self, leaf: &FanLeaf<O>) -> u64;
-
-    /// Shows several that differ only in the last man's target.
-    #[inline(always)]
-    fn set(&mut self, set: &FanSet<O>) -> u64 {
-        set.leaves().fold(0, |enough, leaf| enough | self.leaf(&leaf))
-    }
-}
-
-/// An audience that sees afterstates one by one.
-struct Each<'a, F>(&'a mut F);
-
-impl<O: Observer + Copy, F: FnMut(&FanLeaf<O>) -> u64> Audience<O> for Each<'_, F> {
-    #[inline(always)]
-    fn leaf(&mut self, leaf: &FanLeaf<O>) -> u64 {
-        (self.0)(leaf)
-    }
-}
-
 impl Fan {
     /// A generator for a variant of three dice that are all used to the maximum; none for any other.
     pub fn new(rules: Rules) -> Option<Fan> {
@@ -215,6 +126,7 @@ impl Fan {
         self.keys.begin();
         self.short.clear();
         let (rules, reach) = (self.rules, root.reach(&self.rules));
+        let double = double_steps(side);
         let mut walk = Walk {
             rules: &rules,
             dice: self.dice,
@@ -223,6 +135,8 @@ impl Fan {
             full: 0,
             short: &mut self.short,
             reach: &reach,
+            ground: Ground::new(&root.position, side),
+            double: &double,
             castling: Wing::ALL.into_iter().any(|wing| castling_looks_plain(position, side, wing)),
             show,
         };
@@ -246,6 +160,10 @@ struct Walk<'a, F> {
     short: &'a mut Vec<ShortLine>,
     /// What each man could reach at most on an empty board; of a pawn its file.
     reach: &'a [Bitboard; MEN],
+    /// What pawns' steps depend on at first.
+    ground: Ground,
+    /// The keys of a pawn after a double step, and of the target it leaves behind.
+    double: &'a [u64; 64],
     /// Whether castling may look like a move of the king and one of the rook.
     castling: bool,
     show: &'a mut F,
@@ -259,9 +177,9 @@ impl<F> Walk<'_, F> {
     {
         let tail = Tail::new(&state.position, state.side);
         let king = self.enemy_king(state);
-        let lists = Lists::new(state, king);
+        let lists = Lists::new(state, king, &tail);
         if state.left == 1 {
-            self.last_die(state, None, &tail, &lists, last, &Twins::unknown(self.reach));
+            self.last_die(state, &tail, &lists, last);
             return;
         }
         let movable = self.captures(state, king, &tail);
@@ -405,13 +323,13 @@ impl<F> Walk<'_, F> {
         F: Audience<O>,
     {
         let (mv, piece) = (last.mv, Piece::new(state.side, last.role));
-        let key = if state.left == 2 { tail.key_after(mv, piece, state.position.man(mv.to)) } else { None };
+        let key = if state.left == 2 { lists.key_after(last.man, mv, piece, tail) } else { None };
         match key {
             // With one die left nothing needs to be made, and the key tells whether it is new.
             Some(key) => {
                 let twins = Twins::after(&last, self.reach, self.castling);
                 if twins.is_unique() || self.keys.insert(key ^ salt) {
-                    self.last_die(state, Some(mv), &tail.after(mv, key), lists, Some(last), &twins);
+                    self.last_of_tail(state, &tail.after(mv, key), lists, &last, &twins);
                 }
             }
             None => {
@@ -441,6 +359,24 @@ impl<F> Walk<'_, F> {
             let then = [then, Some(mv)];
             let leaf = FanLeaf { rolls: roll, wins: false, key, rules: self.rules, state, then };
             self.wanted &= !self.show.leaf(&leaf);
+        }
+    }
+
+    /// Shows a set of leaves of one roll; those that may have `twins` unless they were shown. `salt` is the roll's.
+    #[inline(always)]
+    fn set<O: Observer + Copy>(&mut self, mut set: FanSet<O>, twins: Bitboard, salt: u64)
+    where
+        F: Audience<O>,
+    {
+        let all = set.targets;
+        set.targets = all & !twins;
+        if !set.targets.is_empty() {
+            self.wanted &= !self.show.set(&set);
+        }
+        set.targets = all & twins;
+        if !set.targets.is_empty() {
+            let (keys, show) = (&mut *self.keys, &mut *self.show);
+            self.wanted &= !set.each(|leaf| if keys.insert(leaf.key ^ salt) { show.leaf(leaf) } else { 0 });
         }
     }
 
@@ -507,6 +443,16 @@ impl<F> Walk<'_, F> {
             self.wanted &= !self.show.leaf(&leaf);
         }
     }
+}
+
+/// The keys of a pawn where a double step ends, with the target that it leaves.
+fn double_steps(side: Color) -> [u64; 64] {
+    let mut keys = [0; 64];
+    for to in Bitboard::rank(side.relative_rank(3)) {
+        let passed = Square::on(to.file(), side.relative_rank(2));
+        keys[to.usize()] = zobrist::man(Piece::new(side, Role::Pawn), to) ^ zobrist::target(passed);
+    }
+    keys
 }
 
 /// Whether castling moves the king by a step at most, as his own die might.

@@ -102,17 +102,6 @@ impl Tail {
         homes.lose(from, from)
     }
 
-    /// The key after a move of a man who is `piece`; `taken` is the man on its target. None where an en-passant target is
-    /// touched, or it is castling: then it must be made.
-    #[inline]
-    pub fn key_after(&self, mv: SingleMove, piece: Piece, taken: Option<Piece>) -> Option<u64> {
-        let touched = mv.from.bit() | mv.to.bit();
-        if touched.intersects(self.passing) || matches!(mv.kind, MoveKind::EnPassant | MoveKind::Castle) {
-            return None;
-        }
-        Some(self.last_key(mv, piece, taken))
-    }
-
     /// The key of the afterstate after the last move of a turn, which is no castling: the enemy's targets are gone by
     /// then, whatever it touches.
     pub fn last_key(&self, mv: SingleMove, piece: Piece, taken: Option<Piece>) -> u64 {
