@@ -130,6 +130,17 @@ impl Position {
         self.lay_out_free_turn(variant, sliders, was_answering);
     }
 
+    /// Makes the one move of a turn in a game without dice, and ends the turn: the same as [`Position::play`] and
+    /// [`Position::end_turn`], but that the pool, which is the same for every turn, stays where it is.
+    #[inline]
+    pub fn play_without_dice(&mut self, variant: &Variant, mv: SingleMove) {
+        self.displace(variant, mv, &mut ());
+        let Some(mover) = self.side else { return };
+        self.clear_targets(if mover == Color::White { 0xff00 } else { 0x00ff });
+        self.set_side(Some(mover.other()));
+        self.fullmove = self.fullmove.saturating_add(u16::from(mover == Color::Black));
+    }
+
     /// Lays out the pool of a turn that needs no roll: without dice, or (games with free turns) when the side to move
     /// stands in check, or when `gave_check` says that its last turn gave one.
     pub(super) fn lay_out_free_turn(&mut self, variant: &Variant, sliders: &Sliders, gave_check: bool) {

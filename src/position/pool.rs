@@ -151,6 +151,11 @@ impl Pool {
         self.tickets().iter().any(|ticket| ticket.is_restricted())
     }
 
+    /// Whether it is one single move by any man.
+    pub fn is_free_choice(&self) -> bool {
+        self.len == 1 && self.lock.is_none() && self.tickets[0] == Ticket::ANY
+    }
+
     /// Takes out the first ticket that admits the role, or the first of all where none does.
     pub(super) fn spend(&mut self, role: Role) {
         let at = self.tickets().iter().position(|ticket| ticket.admits(role)).unwrap_or(0);

@@ -3,6 +3,9 @@
 mod fan;
 mod game;
 mod generate;
+mod ground;
+mod king_capture;
+mod legal;
 mod multiset;
 pub mod oracle;
 mod outcome;

@@ -45,6 +45,12 @@ impl Rules {
             .or_else(|| self.unusable_roll(position))
     }
 
+    /// Whether a game without dice is over otherwise than by having no move.
+    #[inline]
+    pub(super) fn is_over_without_dice(&self, position: &Position) -> bool {
+        position.decided(self.variant).is_some() || self.drawn(position, false).is_some()
+    }
+
     /// Mate, stalemate, and no live face: judged over all dice.
     fn no_move_at_all(&self, position: &Position) -> Option<Outcome> {
         let side = position.side()?;
@@ -57,6 +63,7 @@ impl Rules {
     }
 
     /// The draws that are tested between turns.
+    #[inline]
     fn drawn(&self, position: &Position, repeated: bool) -> Option<Outcome> {
         let between_turns = position.awaits_roll() || !self.variant.has_dice() || self.variant.free_turns;
         if !between_turns {
@@ -79,6 +86,7 @@ impl Rules {
         Some(Outcome::draw(reason))
     }
 
+    #[inline]
     fn is_dead(&self, position: &Position) -> bool {
         let others = position.occupied() ^ position.role(Role::King);
         match self.variant.draws.dead {

@@ -36,6 +36,10 @@ impl Rules {
             sum.nodes = 1;
             return sum;
         }
+        if !self.variant.has_dice() {
+            let (moves, positions) = self.count_without_dice(position, depth, stop);
+            return Perft { nodes: moves, turns: moves, ends: moves, rolls: positions, passes: 0 };
+        }
         if stop() || self.outcome(position, false).is_some() {
             return sum;
         }
@@ -50,31 +54,39 @@ impl Rules {
             return sum;
         }
         sum.rolls = 1;
-        if self.variant.has_dice() {
-            let survey = self.survey(position);
-            sum.passes = u64::from(survey.sequences == 0);
-            sum.turns = survey.sequences + sum.passes;
-            sum.ends = survey.ends;
-        } else {
-            let mut moves = Vec::new();
-            self.single_moves(position, &mut moves);
-            sum.turns = moves.len() as u64;
-            sum.ends = sum.turns;
-        }
+        let survey = self.survey(position);
+        sum.passes = u64::from(survey.sequences == 0);
+        sum.turns = survey.sequences + sum.passes;
+        sum.ends = survey.ends;
         sum.nodes = sum.turns;
+        sum
+    }
+
+    /// The same where every turn is one move: the moves of the last turn, which are counted and not made, and the
+    /// positions that have any.
+    fn count_without_dice(&self, position: &Position, depth: u32, stop: &dyn Fn() -> bool) -> (u64, u64) {
+        if self.is_over_without_dice(position) {
+            return (0, 0);
+        }
+        let mut sum = (0, 0);
+        if depth == 1 {
+            sum.0 = self.count_moves(position).unwrap_or_else(|| {
+                let mut count = 0;
+                self.each_single_move(position, &mut |_| count += 1);
+                count
+            });
+            sum.1 = u64::from(sum.0 > 0);
+        } else if !stop() {
+            self.each_single_move(position, &mut |mv| {
+                let (moves, positions) = self.count_without_dice(&self.after_single(position, mv), depth - 1, stop);
+                sum = (sum.0 + moves, sum.1 + positions);
+            });
+        }
         sum
     }
 
     /// Every move sequence's end, each once for each sequence.
     fn each_path(&self, position: &Position, visit: &mut dyn FnMut(&Position)) {
-        if !self.variant.has_dice() {
-            let mut moves = Vec::new();
-            self.single_moves(position, &mut moves);
-            for mv in moves {
-                visit(&self.after_single(position, mv));
-            }
-            return;
-        }
         let mut passed = *position;
         passed.end_turn(self.variant, self.sliders);
         let steps = self.steps(position);
@@ -92,6 +104,10 @@ impl Rules {
     /// The position after a turn of one single move.
     pub fn after_single(&self, position: &Position, mv: SingleMove) -> Position {
         let mut next = *position;
+        if !self.variant.has_dice() {
+            next.play_without_dice(self.variant, mv);
+            return next;
+        }
         next.play(self.variant, mv, &mut ());
         next.end_turn(self.variant, self.sliders);
         next

@@ -1,6 +1,7 @@
 //! The single moves that the tickets left can pay for.
 
 use super::Rules;
+use super::legal::Safety;
 use crate::board::{Bitboard, Color, Role, Square, king_attacks, knight_attacks, pawn_attacks};
 use crate::position::{MoveKind, Position, SingleMove, Ticket, Wing};
 use crate::variant::{CastlingCost, CastlingRule, KingRule, PromotionRule};
@@ -26,6 +27,14 @@ impl Rules {
         moves.clear();
         let _ = self.each_move(position, &mut |mv| {
             moves.push(mv);
+            Flow::Continue(())
+        });
+    }
+
+    /// The same, one by one.
+    pub(super) fn each_single_move(&self, position: &Position, visit: &mut impl FnMut(SingleMove)) {
+        let _ = self.each_move(position, &mut |mv| {
+            visit(mv);
             Flow::Continue(())
         });
     }
@@ -67,8 +76,21 @@ impl Rules {
     }
 
     fn each_demanded(&self, position: &Position, demand: Demand, visit: &mut impl FnMut(SingleMove) -> Flow) -> Flow {
+        let (safety, prize) = match self.variant.king {
+            KingRule::Capture | KingRule::Commoner => (None, None),
+            KingRule::Check => (Safety::of(self, position, demand.color), None),
+            // Taking the enemy's king ends the game, whatever becomes of the own.
+            KingRule::CheckOrCapture => {
+                (Safety::of(self, position, demand.color), position.king(demand.color.other()))
+            }
+        };
         let mut legal = |mv: SingleMove| {
-            if self.is_king_safe(position, demand.color, mv) { visit(mv) } else { Flow::Continue(()) }
+            let safe = safety.as_ref().is_none_or(|safety| {
+                mv.kind == MoveKind::Castle
+                    || Some(mv.to) == prize
+                    || self.keeps_safe(position, safety, demand.color, mv)
+            });
+            if safe { visit(mv) } else { Flow::Continue(()) }
         };
         self.pawns(position, demand, &mut legal)?;
         self.men(position, demand, &mut legal)?;
@@ -187,31 +209,26 @@ impl Rules {
         Flow::Continue(())
     }
 
+    /// All castling moves of a side that may move any man.
+    pub(super) fn each_castling(&self, position: &Position, color: Color, visit: &mut impl FnMut(SingleMove)) {
+        let demand = Demand { color, roles: Ticket::ANY.roles(), restricted: false, lock: None };
+        let _ = self.castling(position, demand, &mut |mv| {
+            visit(mv);
+            Flow::Continue(())
+        });
+    }
+
     /// The castling move on a wing, where the right is there and nothing stands between; attacks do not matter here.
+    #[inline]
     pub(super) fn free_castling(&self, position: &Position, color: Color, wing: Wing) -> Option<SingleMove> {
-        let (king, rook) = (position.king(color)?, position.castling_rook(color, wing)?);
+        let rook = position.castling_rook(color, wing)?;
+        let king = position.king(color)?;
         let (king_file, rook_file) = wing.files();
         let (king_to, rook_to) = (Square::on(king_file, king.rank()), Square::on(rook_file, king.rank()));
         let between = |a, b| self.sliders.between(a, b);
         let path = between(king, king_to) | king_to.bit() | between(rook, rook_to) | rook_to.bit();
         let free = !path.intersects(position.occupied().without(king).without(rook));
         free.then(|| SingleMove { kind: MoveKind::Castle, ..SingleMove::new(king, rook) })
-    }
-
-    /// Whether a move leaves the own king out of check, where check exists; a king may be taken all the same.
-    fn is_king_safe(&self, position: &Position, color: Color, mv: SingleMove) -> bool {
-        match self.variant.king {
-            KingRule::Capture | KingRule::Commoner => return true,
-            KingRule::Check if mv.kind == MoveKind::Castle => return true,
-            KingRule::CheckOrCapture if mv.kind == MoveKind::Castle => return true,
-            KingRule::CheckOrCapture if position.king(color.other()) == Some(mv.to) => return true,
-            KingRule::Check | KingRule::CheckOrCapture => {}
-        }
-        let Some(king) = position.king(color) else { return true };
-        let king = if king == mv.from { mv.to } else { king };
-        let victim = if mv.kind == MoveKind::EnPassant { Square::on(mv.to.file(), mv.from.rank()) } else { mv.to };
-        let occupied = position.occupied().without(mv.from).without(victim) | mv.to.bit();
-        position.attackers(self.sliders, king, color.other(), occupied).without(victim).is_empty()
     }
 }
 

@@ -177,7 +177,11 @@ impl Rules {
     /// A roll wins where a part of it spent on one or two moves brings a role of the rest to bear on the king.
     fn three_dice_odds(&self, position: &Position, side: Color) -> Odds {
         let mut winning = 0u64;
-        self.spread(position, side, 0, 3, &mut winning);
+        if self.captures_by_sight() {
+            winning = self.king_capturing_rolls(position, side);
+        } else {
+            self.spread(position, side, 0, 3, &mut winning);
+        }
         let favourable = THREE_DICE.rolls.iter().enumerate().filter(|(bit, _)| winning >> bit & 1 != 0);
         Odds { favourable: favourable.map(|(_, &(_, weight))| weight).sum(), total: 216 }
     }

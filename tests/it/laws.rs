@@ -8,7 +8,7 @@ use hazard::limits::Limits;
 use hazard::notation::{DfenError, Style, from_dfen, to_dfen, turn_text};
 use hazard::position::{Observer, Position, Rigour};
 use hazard::search::{Request, think};
-use hazard::turns::{Effort, Fan, Game, Rules, Status, Step, Threat, oracle};
+use hazard::turns::{Effort, Fan, Game, Odds, Rules, Status, Step, Threat, oracle};
 use hazard::variant::{DEFAULT, NoMoveRule, VARIANTS, Variant, find};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -341,6 +341,10 @@ fn fan_equals_layers(fan: &mut Fan, rules: &Rules, position: &Position) {
         assert_eq!(won >> roll & 1 != 0, seen.values().any(|&wins| wins), "{dfen} roll {roll}");
         assert_eq!(others >> roll & 1 != 0, !seen.is_empty(), "{dfen} roll {roll}");
     }
+    // So do the odds that are told without generating turns.
+    let weights = outcomes.iter().enumerate().filter(|(roll, _)| won >> roll & 1 != 0).map(|(_, rolled)| rolled.weight);
+    let odds = Odds { favourable: weights.sum(), total: 216 };
+    assert_eq!(rules.threat(position), Threat::Mover(odds), "{dfen}");
     // The turns shown are legal and lead where they say, and observers have followed them there.
     fan.walk(position, Mirror::of(position), Fan::ALL, &mut |leaf| {
         let roll = leaf.rolls.trailing_zeros() as usize;

@@ -19,13 +19,14 @@ mod tail;
 mod twins;
 
 use super::multiset::{THREE_DICE, ThreeDice, one_of, roll_salt};
-use super::Rules;
+use super::{Rules, Turn, ground};
 use crate::board::{Bitboard, Color, Piece, Role, Square, zobrist};
 use crate::position::{MoveKind, Observer, Position, SingleMove, Wing};
 use crate::variant::{KingRule, PromotionRule, Use};
 use keys::KeyTable;
 use last::Lists;
-use pawns::Ground;
+use ground::Ground;
+use pawns::ground_of;
 use set::Each;
 use state::State;
 use tail::{Tail, made_key};
@@ -135,7 +136,7 @@ impl Fan {
             full: 0,
             short: &mut self.short,
             reach: &reach,
-            ground: Ground::new(&root.position, side),
+            ground: ground_of(&root.position, side),
             double: &double,
             castling: Wing::ALL.into_iter().any(|wing| castling_looks_plain(position, side, wing)),
             show,

@@ -1,52 +1,16 @@
 //! The last die's moves by pawns who have not moved before, all at once.
 
 use super::last::Before;
-use super::set::{Audience, FanSet, Movers, behind};
-use super::tail::Tail;
+use super::ground::{DOUBLE, Ground, SHIFTS, TAKES, behind, shift};
+use super::set::{Audience, FanSet, Movers};
 use super::{Last, Walk};
 use crate::board::{Bitboard, Color, Piece, Role, zobrist};
 use crate::position::{MoveKind, Observer, Position, SingleMove};
 
-/// How far the four steps lead (one square, two, taking to either side), as shifts to the left round the board.
-const SHIFTS: [[u32; 4]; 2] = [[8, 16, 7, 9], [56, 48, 55, 57]];
-const DOUBLE: usize = 1;
-/// The steps from here on take.
-const TAKES: usize = 2;
-
-/// What the steps of pawns depend on besides themselves.
-#[derive(Clone, Copy)]
-pub(super) struct Ground {
-    occupied: Bitboard,
-    /// The squares that a pawn may take on.
-    takable: Bitboard,
-}
-
-impl Ground {
-    /// Of a position.
-    pub(super) fn new(position: &Position, side: Color) -> Ground {
-        let passed = position.targets() & Bitboard::rank(side.relative_rank(5));
-        Ground { occupied: position.occupied(), takable: position.of(side.other()) | passed }
-    }
-
-    /// Before the last die.
-    fn of(tail: &Tail) -> Ground {
-        Ground { occupied: tail.sight.occupied, takable: tail.enemies | tail.sight.passed }
-    }
-
-    /// Where pawns get by each step.
-    #[inline(always)]
-    fn steps(&self, side: Color, pawns: Bitboard) -> [Bitboard; 4] {
-        let [one, _, left, right] = SHIFTS[side.index()];
-        let single = shift(pawns, one) & !self.occupied;
-        let double = shift(single & Bitboard::rank(side.relative_rank(2)), one) & !self.occupied;
-        let takes = |edge: u8, by: u32| shift(pawns & !Bitboard::file(edge), by) & self.takable;
-        [single, double, takes(0, left), takes(7, right)]
-    }
-}
-
-#[inline(always)]
-fn shift(squares: Bitboard, by: u32) -> Bitboard {
-    Bitboard(squares.0.rotate_left(by))
+/// What steps depend on in a position.
+pub(super) fn ground_of(position: &Position, side: Color) -> Ground {
+    let passed = position.targets() & Bitboard::rank(side.relative_rank(5));
+    Ground { occupied: position.occupied(), takable: position.of(side.other()) | passed }
 }
 
 /// The squares below one.
@@ -66,7 +30,8 @@ impl<F> Walk<'_, F> {
         let first = last.first.map_or(Bitboard::EMPTY, |first| state.square[first.man].bit());
         let moved = first | last.mv.from.bit();
         let pawns = state.position.men(side, Role::Pawn) & !moved;
-        let mut steps = Ground::of(tail).steps(side, pawns);
+        let ground = Ground { occupied: tail.sight.occupied, takable: tail.enemies | tail.sight.passed };
+        let mut steps = ground.steps(side, pawns);
         let movable = steps.into_iter().any(|squares| !squares.is_empty());
         let (roll, _) = end.dice[Role::Pawn.index()];
         if !movable || roll & self.wanted == 0 {
@@ -101,7 +66,7 @@ impl<F> Walk<'_, F> {
         let home = if let (None, Some(first)) = (first, last.first) { first.mv.from } else { last.mv.from };
         let low = pawns & below(home.bit());
         if !low.is_empty() {
-            let before = Ground::new(&end.state.position, side).steps(side, low);
+            let before = ground_of(&end.state.position, side).steps(side, low);
             for (step, before) in steps.iter_mut().zip(before) {
                 *step &= !(before & !last.path);
             }

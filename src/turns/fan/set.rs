@@ -1,10 +1,10 @@
 //! What a walk shows: afterstates, one by one or several at once.
 
-use super::Rules;
+use super::{Rules, Turn};
+use super::ground::behind;
 use super::state::State;
 use crate::board::{Bitboard, Role, Square};
 use crate::position::{MoveKind, Observer, Position, SingleMove};
-use crate::turns::Turn;
 
 /// A distinct afterstate, for one or more rolls.
 pub struct FanLeaf<'a, O> {
@@ -108,12 +108,6 @@ impl<'a, O: Observer + Copy> FanSet<'a, O> {
         let mv = SingleMove { from, to, promotion: self.promotion, kind: self.kind };
         FanLeaf { rolls: self.roll, wins: false, key, rules: self.rules, state: self.state, then: [self.made, Some(mv)] }
     }
-}
-
-/// The square from which a shift (to the left, round the board's 64 squares) leads to another.
-#[inline]
-pub(super) fn behind(to: Square, shift: u32) -> Square {
-    Square::from_index_masked(to.index().wrapping_sub(shift as u8))
 }
 
 /// What a walk shows its afterstates to.
