@@ -380,7 +380,9 @@ fn turns(criterion: &mut Criterion) {
 }
 
 fn report(table: &[(&str, u64, u64, [f64; 4])]) {
-    println!("\n| position | ends | boards µs | ns a sequence | keys µs | fan, each µs | fan, sets µs | boards : sets | keys : each |");
+    println!(
+        "\n| position | ends | boards µs | ns a sequence | keys µs | fan, each µs | fan, sets µs | boards : sets | keys : each |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|");
     for (name, ends, sequences, [boards, keys, each, sets]) in table {
         println!(

@@ -19,6 +19,10 @@ pub struct Choice {
 
 /// How many positions inside a turn are expanded before it is judged by what was found.
 const NODES: usize = 200_000;
+/// How many moves a series has at most of which every turn is looked at.
+const SHORT_SERIES: usize = 2;
+/// How many positions of each length of a longer series are carried on.
+const BEAM: usize = 2_000;
 /// How many afterstates are kept to be looked at closely: the best by material.
 const KEPT: usize = 20_000;
 /// How many moves deep the danger of a series is looked for.
@@ -66,6 +70,16 @@ impl Search<'_> {
             if let Some(turn) = self.rules.turn_that_takes_the_last_pawn(position, effort) {
                 return Some(Choice { turn, score: Score::WIN, wins: true });
             }
+            if self.is_long_series(position, side) {
+                let value = |at: &Position| self.static_value(at, side).0;
+                for after in self.rules.beam(position, BEAM, &|| self.spent.is_over(), &value) {
+                    consider(&after.position, &|| after.turn);
+                }
+                if win.is_none() && candidates.is_empty() {
+                    candidates.push(self.greedy_turn(position, side));
+                }
+                return self.chosen(candidates, win, side, followed);
+            }
             // Only a series is long enough to be cut short; elsewhere a win must never be missed for haste.
             let stop = || self.rules.variant.is_series() && self.spent.is_over();
             let effort = Effort { nodes: NODES, stop: &stop };
@@ -74,11 +88,25 @@ impl Search<'_> {
         } else {
             only.iter().for_each(|afterstate| consider(&afterstate.position, &|| afterstate.turn));
         }
+        if win.is_none() && truncated {
+            candidates.push(self.greedy_turn(position, side));
+        }
+        self.chosen(candidates, win, side, followed)
+    }
+
+    /// Whether only the best lines of the turn are looked at: a long series in which the king cannot be taken.
+    fn is_long_series(&self, position: &Position, side: Color) -> bool {
+        let (variant, pool) = (self.rules.variant, position.pool());
+        variant.is_series()
+            && pool.len() > SHORT_SERIES
+            && pool.tickets().iter().all(|ticket| ticket.is_free())
+            && !(variant.has_king_capture() && self.rules.shortest_capture(position, side, pool.len()).is_some())
+    }
+
+    /// A turn that wins at once, or the best of the candidates.
+    fn chosen(&self, mut candidates: Vec<Candidate>, win: Option<Turn>, side: Color, followed: u32) -> Option<Choice> {
         if let Some(turn) = win {
             return Some(Choice { turn, score: Score::WIN, wins: true });
-        }
-        if truncated {
-            candidates.push(self.greedy_turn(position, side));
         }
         sort(&mut candidates);
         self.best_candidate(&candidates, side, followed)

@@ -1,5 +1,6 @@
 //! From a position and a roll to every turn that the rules allow, and to the next throw.
 
+mod beam;
 mod fan;
 mod game;
 mod generate;

@@ -80,9 +80,7 @@ impl Rules {
             KingRule::Capture | KingRule::Commoner => (None, None),
             KingRule::Check => (Safety::of(self, position, demand.color), None),
             // Taking the enemy's king ends the game, whatever becomes of the own.
-            KingRule::CheckOrCapture => {
-                (Safety::of(self, position, demand.color), position.king(demand.color.other()))
-            }
+            KingRule::CheckOrCapture => (Safety::of(self, position, demand.color), position.king(demand.color.other())),
         };
         let mut legal = |mv: SingleMove| {
             let safe = safety.as_ref().is_none_or(|safety| {

@@ -141,8 +141,8 @@ impl Rules {
         false
     }
 
-    /// The fewest moves in a row that take the king, none where more than `depth` are needed.
-    fn shortest_capture(&self, position: &Position, side: Color, depth: usize) -> Option<usize> {
+    /// The fewest moves in a row by any men of a side that take the king, none where more than `depth` are needed.
+    pub fn shortest_capture(&self, position: &Position, side: Color, depth: usize) -> Option<usize> {
         let mut seen = KeySet::default();
         let mut layer = vec![*position];
         for needed in 1..=depth {

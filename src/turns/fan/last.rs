@@ -1,8 +1,8 @@
 //! The last die: what each man's last move comes to, which is where nearly all the time goes.
 
+use super::set::{Audience, FanSet, Movers};
 use super::state::State;
 use super::tail::Tail;
-use super::set::{Audience, FanSet, Movers};
 use super::twins::Twins;
 use super::{Last, MEN, Walk, one_of, state};
 use crate::board::{Bitboard, Piece, Role, Square, zobrist};
@@ -162,8 +162,13 @@ impl<F> Walk<'_, F> {
     }
 
     /// Shows what the last die leads to after a state with one die left.
-    pub(super) fn last_die<O: Observer + Copy>(&mut self, state: &State<O>, tail: &Tail, lists: &Lists, last: Option<Last>)
-    where
+    pub(super) fn last_die<O: Observer + Copy>(
+        &mut self,
+        state: &State<O>,
+        tail: &Tail,
+        lists: &Lists,
+        last: Option<Last>,
+    ) where
         F: Audience<O>,
     {
         let (dice, king) = (self.dice.last(state.spent), self.enemy_king(state));

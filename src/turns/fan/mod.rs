@@ -23,9 +23,9 @@ use super::{Rules, Turn, ground};
 use crate::board::{Bitboard, Color, Piece, Role, Square, zobrist};
 use crate::position::{MoveKind, Observer, Position, SingleMove, Wing};
 use crate::variant::{KingRule, PromotionRule, Use};
+use ground::Ground;
 use keys::KeyTable;
 use last::Lists;
-use ground::Ground;
 use pawns::ground_of;
 use set::Each;
 use state::State;
@@ -313,14 +313,8 @@ impl<F> Walk<'_, F> {
     }
 
     #[inline]
-    fn child<O: Observer + Copy>(
-        &mut self,
-        state: &State<O>,
-        last: Last,
-        tail: &Tail,
-        lists: &Lists,
-        salt: u64,
-    ) where
+    fn child<O: Observer + Copy>(&mut self, state: &State<O>, last: Last, tail: &Tail, lists: &Lists, salt: u64)
+    where
         F: Audience<O>,
     {
         let (mv, piece) = (last.mv, Piece::new(state.side, last.role));

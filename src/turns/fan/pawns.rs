@@ -1,7 +1,7 @@
 //! The last die's moves by pawns who have not moved before, all at once.
 
-use super::last::Before;
 use super::ground::{DOUBLE, Ground, SHIFTS, TAKES, behind, shift};
+use super::last::Before;
 use super::set::{Audience, FanSet, Movers};
 use super::{Last, Walk};
 use crate::board::{Bitboard, Color, Piece, Role, zobrist};
@@ -105,7 +105,8 @@ impl<F> Walk<'_, F> {
             let plain = all & !touching & !last_rank;
             let in_doubt = if takes { doubtful.taking } else { doubtful.straight };
             let twins = if in_doubt { all } else { all & doubtful.squares };
-            let (kind, arrive) = if step == DOUBLE { (MoveKind::DoubleStep, self.double) } else { (MoveKind::Normal, row) };
+            let (kind, arrive) =
+                if step == DOUBLE { (MoveKind::DoubleStep, self.double) } else { (MoveKind::Normal, row) };
             let set = FanSet {
                 roll,
                 targets: plain,

@@ -1,8 +1,8 @@
 //! What a walk shows: afterstates, one by one or several at once.
 
-use super::{Rules, Turn};
 use super::ground::behind;
 use super::state::State;
+use super::{Rules, Turn};
 use crate::board::{Bitboard, Role, Square};
 use crate::position::{MoveKind, Observer, Position, SingleMove};
 
@@ -106,7 +106,14 @@ impl<'a, O: Observer + Copy> FanSet<'a, O> {
     fn leaf(&self, from: Square, to: Square, base: u64) -> FanLeaf<'a, O> {
         let key = base ^ self.arrive[to.usize()] ^ self.taken[to.usize()];
         let mv = SingleMove { from, to, promotion: self.promotion, kind: self.kind };
-        FanLeaf { rolls: self.roll, wins: false, key, rules: self.rules, state: self.state, then: [self.made, Some(mv)] }
+        FanLeaf {
+            rolls: self.roll,
+            wins: false,
+            key,
+            rules: self.rules,
+            state: self.state,
+            then: [self.made, Some(mv)],
+        }
     }
 }
 
