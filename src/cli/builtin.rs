@@ -1,26 +1,94 @@
 //! The players that are built in, as the arena takes them.
 
-use crate::arena::Player;
-use crate::eval::Reference;
+use crate::arena::{Answer, Ask, Fault, Moves, Player, Thought};
+use crate::eval::{Material, Reference};
+use crate::search::{Request, think};
 use crate::turns::{Game, Turn};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// A player that needs no process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Builtin {
+    /// One of the reference players.
+    Reference(Reference),
+    /// The engine itself.
+    Hazard,
+}
+
+impl Builtin {
+    /// The names, for people.
+    pub const NAMES: &'static str = "random, greedy, cautious, aggressive, hazard";
+
+    /// The player of a name.
+    pub fn parse(name: &str) -> Option<Builtin> {
+        if name == "hazard" { Some(Builtin::Hazard) } else { Reference::parse(name).map(Builtin::Reference) }
+    }
+
+    /// Whether it thinks by a clock.
+    pub fn thinks(self) -> bool {
+        self == Builtin::Hazard
+    }
+
+    /// Makes the player.
+    pub fn player(self) -> Box<dyn Player> {
+        match self {
+            Builtin::Reference(player) => Box::new(Rule { player, chance: ChaCha8Rng::seed_from_u64(0) }),
+            Builtin::Hazard => Box::new(Thinker),
+        }
+    }
+}
 
 /// A reference player with its own chances.
-pub struct Builtin {
+struct Rule {
     player: Reference,
     chance: ChaCha8Rng,
 }
 
-impl Builtin {
-    /// The player with chances from a seed.
-    pub fn new(player: Reference, seed: u64) -> Builtin {
-        Builtin { player, chance: ChaCha8Rng::seed_from_u64(seed) }
+impl Player for Rule {
+    fn new_game(&mut self, _: &Game, seed: u64, _: &AtomicBool) -> Result<(), Fault> {
+        self.chance = ChaCha8Rng::seed_from_u64(seed);
+        Ok(())
+    }
+
+    fn turn(&mut self, ask: &Ask) -> Result<Answer, Fault> {
+        // A rule of thumb takes no time off a clock, so that its games are the same on every machine.
+        let turn = self.player.choose(ask.game.rules(), ask.game.position(), &mut self.chance);
+        Ok(Answer { moves: Moves::Turn(turn), thought: Thought::default(), time: Duration::ZERO })
     }
 }
 
-impl Player for Builtin {
-    fn turn(&mut self, game: &Game) -> Turn {
-        self.player.choose(game.rules(), game.position(), &mut self.chance)
+/// The engine itself, in this process.
+struct Thinker;
+
+impl Player for Thinker {
+    fn new_game(&mut self, _: &Game, _: u64, _: &AtomicBool) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn turn(&mut self, ask: &Ask) -> Result<Answer, Fault> {
+        let start = Instant::now();
+        let request = Request {
+            rules: ask.game.rules(),
+            position: ask.game.position(),
+            evaluator: &Material,
+            limits: ask.limits,
+            overhead: Duration::from_millis(1),
+            only: &[],
+        };
+        let report = think(&request, ask.halt, &mut |_| {});
+        if ask.is_halted() {
+            return Err(Fault::Halted);
+        }
+        let thought = report.info.map_or_else(Thought::default, |info| Thought {
+            depth: Some(info.depth),
+            nodes: Some(info.nodes),
+            cp: Some(info.score.centipawns()).filter(|_| !info.wins),
+            mate: info.wins.then_some(1),
+            expectation: Some(info.score.expectation()),
+        });
+        Ok(Answer { moves: Moves::Turn(report.turn.unwrap_or(Turn::PASS)), thought, time: start.elapsed() })
     }
 }

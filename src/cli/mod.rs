@@ -2,13 +2,16 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod builtin;
-mod duel;
+mod contenders;
+mod match_arguments;
+mod matches;
 
 use crate::bench;
 use crate::bench::Bench;
 use crate::session::{BRIEF, Input, Patience, Session, read_lines};
 use clap::{Parser, Subcommand};
 use crossbeam_channel::{Receiver, unbounded};
+use match_arguments::{Asked, with_two_dashes};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -33,21 +36,22 @@ enum Action {
     },
     /// Search the fixed positions and print the node count that is the engine's signature.
     Bench,
-    /// Play reference players against each other.
-    Duel(duel::DuelArguments),
+    /// Play a match between engines. Options may have one dash or two, as in:
+    /// hazard match -engine cmd=builtin:aggressive -engine cmd=builtin:greedy -rounds 100
+    Match(Box<Asked>),
 }
 
 /// Runs the program and says how it went.
 pub fn run() -> ExitCode {
-    match Arguments::parse().action {
+    match Arguments::parse_from(with_two_dashes(std::env::args_os())).action {
         None => serve(&read_lines(io::stdin()), BRIEF),
         Some(Action::Exec { lines }) => serve(&script(lines), Patience::Endless),
         Some(Action::Bench) => print(bench_lines()),
-        Some(Action::Duel(arguments)) => match duel::run(&arguments) {
-            Ok(lines) => print(lines),
+        Some(Action::Match(asked)) => match &asked.0 {
+            Ok(arguments) => matches::run(arguments),
             Err(error) => {
                 eprintln!("error: {error}");
-                ExitCode::FAILURE
+                ExitCode::from(2)
             }
         },
     }

@@ -37,6 +37,7 @@ impl Reply {
         match line {
             "uciok" => return Reply::UciOk,
             "readyok" => return Reply::ReadyOk,
+            "bestmove" => return Reply::BestMove(String::new()),
             _ => {}
         }
         after("id name ")

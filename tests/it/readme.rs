@@ -1,6 +1,6 @@
 //! The commands of the README, but for the one that runs the tests.
 
-use crate::support::{Engine, file, turn_texts};
+use crate::support::{Engine, Scratch, file, turn_texts};
 use hazard::notation::from_dfen;
 use hazard::position::Rigour;
 use hazard::turns::Rules;
@@ -61,6 +61,27 @@ fn the_script_commands_work() {
     engine.close();
     engine.until("legal turns 2540 ends 516 mover w");
     assert_eq!(engine.wait(), 0);
+}
+
+/// The matches of the README are played to their end, with fewer rounds and records elsewhere.
+#[test]
+fn the_matches_work() {
+    let scratch = Scratch::new("readme");
+    for command in commands("hazard match") {
+        let mut words = arguments(&command);
+        for word in &mut words {
+            *word = match word.as_str() {
+                "50" | "1000" => "1".to_string(),
+                "games.pgn" | "games.jsonl" => scratch.path(word),
+                "cmd=./target/release/hazard" => format!("cmd={}", env!("CARGO_BIN_EXE_hazard")),
+                _ => word.clone(),
+            };
+        }
+        let said = run(&words[1..]);
+        assert!(said.ends_with("Finished match\n") && said.contains("Games: 2, "), "{said}");
+    }
+    let lines = std::fs::read_to_string(scratch.path("games.jsonl")).unwrap();
+    assert_eq!(lines.lines().count(), 2);
 }
 
 #[test]

@@ -49,3 +49,32 @@ pub fn turn_texts_in(rules: &Rules, position: &Position, style: Style) -> Vec<St
     });
     texts
 }
+
+/// The path of a file of the package.
+pub fn path(name: &str) -> String {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name).display().to_string()
+}
+
+/// A folder of its own for a test, gone with it.
+pub struct Scratch {
+    folder: PathBuf,
+}
+
+impl Scratch {
+    pub fn new(name: &str) -> Scratch {
+        let folder = std::env::temp_dir().join(format!("hazard-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Scratch { folder }
+    }
+
+    /// The path of a file in it.
+    pub fn path(&self, name: &str) -> String {
+        self.folder.join(name).display().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
