@@ -1,10 +1,10 @@
 //! Fixed positions searched to a fixed depth: the node count is the engine's signature.
 
-use crate::eval::Material;
+use crate::eval::Hand;
 use crate::limits::Limits;
 use crate::notation::{DfenError, from_dfen};
 use crate::position::Rigour;
-use crate::search::{Request, think};
+use crate::search::{Request, Table, Width, think};
 use crate::turns::Rules;
 use crate::variant::{DEFAULT, find};
 use std::fmt;
@@ -68,9 +68,19 @@ pub fn run(stop: &AtomicBool, show: &mut dyn FnMut(&Bench)) -> u64 {
 fn search(variant: &str, dfen: &str, stop: &AtomicBool) -> Result<u64, DfenError> {
     let rules = Rules::new(find(variant).unwrap_or(DEFAULT));
     let position = from_dfen(&rules, dfen, false, Rigour::Strict)?.position;
-    let limits = Limits { depth: Some(1), ..Limits::default() };
-    let (evaluator, overhead) = (&Material, Duration::ZERO);
-    let request = Request { rules: &rules, position: &position, evaluator, limits: &limits, overhead, only: &[] };
+    let limits = Limits { depth: Some(2), ..Limits::default() };
+    let request = Request {
+        rules: &rules,
+        position: &position,
+        evaluator: &Hand,
+        table: &Table::new(1),
+        limits: &limits,
+        overhead: Duration::ZERO,
+        only: &[],
+        threads: 1,
+        lines: 1,
+        width: Width::default(),
+    };
     Ok(think(&request, stop, &mut |_| {}).info.map_or(0, |info| info.nodes))
 }
 

@@ -1,13 +1,16 @@
 //! The players that are built in, as the arena takes them.
 
 use crate::arena::{Answer, Ask, Fault, Moves, Player, Thought};
-use crate::eval::{Material, Reference};
-use crate::search::{Request, think};
+use crate::eval::{Evaluator, Hand, Material, Reference};
+use crate::search::{Request, Table, Width, think};
 use crate::turns::{Game, Turn};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+
+/// MiB of table of a built-in engine.
+const TABLE: usize = 16;
 
 /// A player that needs no process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,27 +19,34 @@ pub enum Builtin {
     Reference(Reference),
     /// The engine itself.
     Hazard,
+    /// The engine with material for its evaluation.
+    Material,
 }
 
 impl Builtin {
     /// The names, for people.
-    pub const NAMES: &'static str = "random, greedy, cautious, aggressive, hazard";
+    pub const NAMES: &'static str = "random, greedy, cautious, aggressive, hazard, material";
 
     /// The player of a name.
     pub fn parse(name: &str) -> Option<Builtin> {
-        if name == "hazard" { Some(Builtin::Hazard) } else { Reference::parse(name).map(Builtin::Reference) }
+        match name {
+            "hazard" => Some(Builtin::Hazard),
+            "material" => Some(Builtin::Material),
+            _ => Reference::parse(name).map(Builtin::Reference),
+        }
     }
 
     /// Whether it thinks by a clock.
     pub fn thinks(self) -> bool {
-        self == Builtin::Hazard
+        matches!(self, Builtin::Hazard | Builtin::Material)
     }
 
     /// Makes the player.
     pub fn player(self) -> Box<dyn Player> {
         match self {
             Builtin::Reference(player) => Box::new(Rule { player, chance: ChaCha8Rng::seed_from_u64(0) }),
-            Builtin::Hazard => Box::new(Thinker),
+            Builtin::Hazard => Box::new(Thinker::new(&Hand)),
+            Builtin::Material => Box::new(Thinker::new(&Material)),
         }
     }
 }
@@ -61,10 +71,20 @@ impl Player for Rule {
 }
 
 /// The engine itself, in this process.
-struct Thinker;
+struct Thinker {
+    evaluator: &'static dyn Evaluator,
+    table: Table,
+}
+
+impl Thinker {
+    fn new(evaluator: &'static dyn Evaluator) -> Thinker {
+        Thinker { evaluator, table: Table::new(TABLE) }
+    }
+}
 
 impl Player for Thinker {
     fn new_game(&mut self, _: &Game, _: u64, _: &AtomicBool) -> Result<(), Fault> {
+        self.table.clear();
         Ok(())
     }
 
@@ -73,10 +93,14 @@ impl Player for Thinker {
         let request = Request {
             rules: ask.game.rules(),
             position: ask.game.position(),
-            evaluator: &Material,
+            evaluator: self.evaluator,
+            table: &self.table,
             limits: ask.limits,
             overhead: Duration::from_millis(1),
             only: &[],
+            threads: 1,
+            lines: 1,
+            width: Width::default(),
         };
         let report = think(&request, ask.halt, &mut |_| {});
         if ask.is_halted() {

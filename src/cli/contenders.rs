@@ -129,6 +129,7 @@ impl Description {
     pub fn default_name(&self) -> String {
         match &self.kind {
             Kind::Builtin(Builtin::Hazard) => "hazard".to_string(),
+            Kind::Builtin(Builtin::Material) => "material".to_string(),
             Kind::Builtin(Builtin::Reference(player)) => player.name().to_string(),
             Kind::Process(setup) => {
                 let file = Path::new(&setup.program.command).file_name();

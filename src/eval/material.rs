@@ -1,7 +1,7 @@
 //! The material balance: the plainest evaluation, and the yardstick of the others.
 
-use super::{Evaluator, Score};
-use crate::board::{Color, Role};
+use super::{Evaluator, Linear, Score};
+use crate::board::{Color, Piece, Role};
 use crate::position::Position;
 use crate::turns::Rules;
 use crate::variant::{Goal, Variant};
@@ -13,7 +13,7 @@ pub struct Material;
 const HALF_WAY: i64 = 700;
 
 /// What a man is worth in centipawns: P 100, N 300, B 300, R 500, Q 900; where pawns are the goal P 900, K 300.
-const fn worth(variant: &Variant, role: Role) -> i32 {
+pub(super) const fn worth(variant: &Variant, role: Role) -> i32 {
     match (role, variant.goal) {
         (Role::Pawn, Goal::Pawns) => 900,
         (Role::King, Goal::Pawns) => 300,
@@ -33,10 +33,28 @@ pub fn material(variant: &Variant, position: &Position, view: Color) -> i32 {
     side(view) - side(view.other())
 }
 
+/// The expected result of a balance in centipawns.
+pub(super) fn squash(balance: i32) -> Score {
+    // A rational squash stays in integers, and so the same on every processor.
+    let balance = i64::from(balance);
+    Score((i64::from(Score::WIN.0) * balance / (balance.abs() + HALF_WAY)) as i32)
+}
+
 impl Evaluator for Material {
     fn evaluate(&self, rules: &Rules, position: &Position, view: Color) -> Score {
-        let balance = i64::from(material(rules.variant, position, view));
-        // A rational squash stays in integers, and so the same on every processor.
-        Score((i64::from(Score::WIN.0) * balance / (balance.abs() + HALF_WAY)) as i32)
+        squash(material(rules.variant, position, view))
+    }
+
+    fn units(&self, rules: &Rules, position: &Position, view: Color) -> i32 {
+        material(rules.variant, position, view)
+    }
+
+    fn linear(&self, rules: &Rules, position: &Position, side: Color) -> Option<Linear> {
+        let mut men = [[0; 64]; 12];
+        for role in Role::ALL {
+            men[Piece::new(side, role).index()] = [worth(rules.variant, role); 64];
+            men[Piece::new(side.other(), role).index()] = [-worth(rules.variant, role); 64];
+        }
+        Some(Linear { base: material(rules.variant, position, side), men, bends: false, squash })
     }
 }

@@ -1,8 +1,12 @@
 //! What a position is worth.
 
+mod hand;
+mod linear;
 mod material;
 mod reference;
 
+pub use hand::Hand;
+pub use linear::{Linear, Sum};
 pub use material::{Material, material};
 pub use reference::Reference;
 
@@ -63,6 +67,17 @@ impl Neg for Score {
 pub trait Evaluator: Sync {
     /// The expected result of a position that is not over, from the view of a side.
     fn evaluate(&self, rules: &Rules, position: &Position, view: Color) -> Score;
+
+    /// The same in the evaluator's own units, from which [`Linear::squash`] leads to a score.
+    fn units(&self, rules: &Rules, position: &Position, view: Color) -> i32 {
+        self.evaluate(rules, position, view).0
+    }
+
+    /// The same as a sum over men, for the ends of a turn of `side` from a position; none where it is no such sum.
+    fn linear(&self, rules: &Rules, position: &Position, side: Color) -> Option<Linear> {
+        let _ = (rules, position, side);
+        None
+    }
 }
 
 #[cfg(test)]

@@ -76,24 +76,19 @@ pub static OPTIONS: [OptionSpec; 13] = [
         Kind::Check(false),
         "castling is written king takes rook, and rights may name any rook (dicechess, burmese, chess)",
     ),
-    spec(
-        Name::Hash,
-        "Hash",
-        Kind::Spin { default: 16, least: 1, most: 65_536 },
-        "MiB for a transposition table; the search of today has none",
-    ),
-    spec(Name::ClearHash, "Clear Hash", Kind::Button, "empties that table"),
+    spec(Name::Hash, "Hash", Kind::Spin { default: 16, least: 1, most: 65_536 }, "MiB of the transposition table"),
+    spec(Name::ClearHash, "Clear Hash", Kind::Button, "empties the table"),
     spec(
         Name::Threads,
         "Threads",
         Kind::Spin { default: 1, least: 1, most: 256 },
-        "search threads; the search of today uses one",
+        "search threads; a search limited by depth gives the same result with any number of them",
     ),
     spec(
         Name::MultiPv,
         "MultiPV",
         Kind::Spin { default: 1, least: 1, most: 256 },
-        "how many turns are reported; the search of today reports one",
+        "how many turns are reported with their values; before the roll, above 1, the best turn of each roll is",
     ),
     spec(Name::Ponder, "Ponder", Kind::Check(false), "whether the host may send `go ponder`; nothing else changes"),
     spec(

@@ -79,7 +79,10 @@ pub fn info_lines(info: &Info, style: Style, wdl: bool) -> [Reply; 2] {
         let wins = (info.score.expectation() * 1000.0).round() as u32;
         score.push_str(&format!(" wdl {wins} 0 {}", 1000 - wins));
     }
-    let mut line = format!("depth {} score {score} nodes {} nps {nps} time {millis}", info.depth, info.nodes);
+    let rank = info.rank.map(|rank| format!("multipv {rank} ")).unwrap_or_default();
+    let Info { depth, nodes, hashfull, .. } = info;
+    let mut line =
+        format!("depth {depth} {rank}score {score} nodes {nodes} nps {nps} hashfull {hashfull} time {millis}");
     if let Some(turn) = &info.turn {
         line.push_str(" pv ");
         line.push_str(&turn_text(turn.moves(), style, " "));

@@ -1,95 +1,303 @@
-//! The chance node: the mean over all rolls of the best turn on each.
+//! The chance node: the mean over all rolls of the best turn on each, cut off as soon as its bounds allow.
+//!
+//! Star1 and Star2 (Ballard 1983; Hauk, Buro and Schaeffer 2004). Star1 narrows the window of each roll by what the
+//! others can come to at most and at least. Star2 first asks of each roll only for one good turn, which bounds it from
+//! below: the turn that was the best on the same roll in the position looked at before.
 
-use super::Search;
-use super::decide::{Candidate, sort};
+use super::Searcher;
+use super::decide::Window;
+use super::leaves::{Leaves, ROLLS, Reply, can_play};
+use super::order::Candidate;
+use super::table::Entry;
 use crate::board::Color;
-use crate::eval::Score;
+use crate::eval::{Linear, Score, Sum};
 use crate::position::Position;
-use crate::turns::{Afterstate, Fan, Status};
+use crate::turns::{ChanceOutcome, Fan, Status, Turn};
 
-/// How many afterstates of a roll are kept to be looked at closely: the best by material.
-const KEPT: usize = 2_000;
+/// The sum over rolls as far as it is known: what is settled, and what the rest can come to.
+#[derive(Clone, Debug)]
+struct Star {
+    total: i64,
+    /// Of each roll what it is worth at least and at most, and its weight.
+    rolls: Vec<(i64, i64, i64)>,
+    least: i64,
+    most: i64,
+}
 
-impl Search<'_> {
-    /// The expected value of a position that awaits a roll: for the side to roll, or for White where nobody is.
-    ///
-    /// Where time runs out, the mean over the rolls seen so far.
-    pub fn expectation(&self, position: &Position) -> Score {
-        let view = position.side().unwrap_or(Color::White);
-        if let Some(fan) = Fan::new(self.rules) {
-            return self.fan_expectation(fan, position, view);
-        }
-        let mut known: Vec<(Score, u32)> = Vec::new();
-        for outcome in &self.rules.outcomes(position).outcomes {
-            if !known.is_empty() && self.spent.is_over() {
-                break;
-            }
-            known.push((self.rolled(&outcome.position, view), outcome.weight));
-        }
-        Score::mean(known)
+impl Star {
+    fn new(weights: impl Iterator<Item = u32>) -> Star {
+        let (low, high) = (i64::from(Score::LOSS.0), i64::from(Score::WIN.0));
+        let rolls: Vec<(i64, i64, i64)> = weights.map(|weight| (low, high, i64::from(weight))).collect();
+        let total: i64 = rolls.iter().map(|(_, _, weight)| weight).sum();
+        Star { total, least: low * total, most: high * total, rolls }
     }
 
-    /// The same for three dice: the afterstates of all rolls come from one pass.
-    fn fan_expectation(&self, mut fan: Fan, position: &Position, side: Color) -> Score {
-        let rolls = self.rules.variant.dice.rolls();
-        let mut lists: Vec<Vec<Candidate>> = rolls.iter().map(|_| Vec::new()).collect();
-        let mut won = 0;
-        fan.walk(position, (), Fan::ALL, &mut |leaf| {
-            if self.spent.is_over() {
-                return Fan::ALL;
-            }
-            self.spent.node();
-            if leaf.wins {
-                won |= leaf.rolls;
-                return leaf.rolls;
-            }
-            let afterstate = Afterstate { position: leaf.position(), turn: leaf.turn() };
-            let material = self.static_value(&afterstate.position, side);
-            for (_, list) in lists.iter_mut().enumerate().filter(|(roll, _)| leaf.rolls >> roll & 1 != 0) {
-                list.push(Candidate { material, afterstate: afterstate.clone() });
-                if list.len() >= 2 * KEPT {
-                    sort(list);
-                    list.truncate(KEPT);
+    /// A roll turns out to be worth so much at least and at most.
+    fn set(&mut self, roll: usize, at_least: Option<Score>, at_most: Option<Score>) {
+        let Some((low, high, weight)) = self.rolls.get_mut(roll) else { return };
+        if let Some(score) = at_least.map(|score| i64::from(score.0)).filter(|&score| score > *low) {
+            self.least += (score - *low) * *weight;
+            *low = score;
+        }
+        if let Some(score) = at_most.map(|score| i64::from(score.0)).filter(|&score| score < *high) {
+            self.most -= (*high - score) * *weight;
+            *high = score;
+        }
+    }
+
+    /// The value that settles the window, where the bounds do. A mean is truncated toward zero: see [`Score::mean`].
+    fn settled(&self, window: Window) -> Option<Score> {
+        if self.least >= i64::from(window.beta) * self.total {
+            Some(self.mean(self.least))
+        } else if self.most <= i64::from(window.alpha) * self.total {
+            Some(self.mean(self.most))
+        } else {
+            None
+        }
+    }
+
+    fn mean(&self, sum: i64) -> Score {
+        Score(sum.checked_div(self.total).unwrap_or(0) as i32)
+    }
+
+    /// The window of a roll within that of the node: outside it the node is settled whatever the other rolls come to.
+    fn window(&self, roll: usize, window: Window) -> Window {
+        let Some(&(low, high, weight)) = self.rolls.get(roll) else { return window };
+        let need = |bound: i32, others: i64| {
+            let rest = i64::from(bound) * self.total - others;
+            rest.clamp(i64::from(i32::MIN / 2) * weight, i64::from(i32::MAX / 2) * weight)
+        };
+        // Rounded outward, so that a value outside settles the node exactly.
+        let alpha = need(window.alpha, self.most - high * weight).div_euclid(weight.max(1));
+        let beta = need(window.beta, self.least - low * weight);
+        let beta = -(-beta).div_euclid(weight.max(1));
+        Window { alpha: alpha as i32, beta: beta as i32 }
+    }
+}
+
+impl Searcher<'_> {
+    /// The value of a position that awaits a roll, `depth` turns deep: for the side to roll, or for White where nobody
+    /// is. None where time ran out.
+    pub(super) fn chance(&mut self, position: &Position, depth: u32, window: Window, ply: u32) -> Option<Score> {
+        if self.must_end() {
+            return None;
+        }
+        let known = self.table.get(position.key());
+        if let Some(entry) = known.filter(|entry| entry.depth == depth && window.settled(entry)) {
+            return Some(entry.score);
+        }
+        let score = match position.side().filter(|_| self.fan.is_some()) {
+            Some(side) => self.three_dice(position, side, depth, window, ply)?,
+            None => self.outcomes(position, depth, window, ply)?,
+        };
+        self.table.put(position.key(), Entry { score, bound: window.bound(score), depth, best: 0 });
+        Some(score)
+    }
+
+    /// A chance node whose outcomes are looked at one by one.
+    fn outcomes(&mut self, position: &Position, depth: u32, window: Window, ply: u32) -> Option<Score> {
+        let view = position.side().unwrap_or(Color::White);
+        let chance = self.rules.outcomes(position);
+        let mut star = Star::new(chance.outcomes.iter().map(|outcome| outcome.weight));
+        // Where nothing can be cut off, one turn each is looked at for nothing.
+        if depth > 1 && window.beta < Score::WIN.0 {
+            for (roll, outcome) in chance.outcomes.iter().enumerate() {
+                if let Some(score) = self.probe(outcome, view, depth, star.window(roll, window), (ply, roll))? {
+                    star.set(roll, Some(score), None);
+                }
+                if let Some(score) = star.settled(window) {
+                    return Some(score);
                 }
             }
-            0
-        });
-        let mut known: Vec<(Score, u32)> = Vec::new();
-        for ((index, (_, weight)), list) in rolls.iter().enumerate().zip(&mut lists) {
-            if won >> index & 1 != 0 {
-                known.push((Score::WIN, *weight));
+        }
+        for (roll, outcome) in chance.outcomes.iter().enumerate() {
+            let inner = star.window(roll, window);
+            self.last_best = None;
+            let score = self.rolled(&outcome.position, view, depth, inner, ply)?;
+            if let Some(best) = self.last_best.take() {
+                self.killers.set(ply, roll, best);
+            }
+            let at_least = (score.0 > inner.alpha).then_some(score);
+            let at_most = (score.0 < inner.beta).then_some(score);
+            star.set(roll, at_least, at_most);
+            if let Some(score) = star.settled(window) {
+                return Some(score);
+            }
+        }
+        Some(star.mean(star.least))
+    }
+
+    /// A lower bound of a roll by the turn that was the best in the position before: none where it cannot be played.
+    fn probe(
+        &mut self,
+        outcome: &ChanceOutcome,
+        view: Color,
+        depth: u32,
+        window: Window,
+        (ply, roll): (u32, usize),
+    ) -> Option<Option<Score>> {
+        let Some(turn) = self.killers.get(ply, roll) else { return Some(None) };
+        let position = &outcome.position;
+        if position.side() != Some(view) || position.pool().len() != 1 || turn.moves().len() != 1 {
+            return Some(None);
+        }
+        let mut moves = std::mem::take(&mut self.moves);
+        self.rules.single_moves(position, &mut moves);
+        let legal = turn.moves().iter().all(|mv| moves.contains(mv));
+        self.moves = moves;
+        if !legal {
+            return Some(None);
+        }
+        let next = self.play(position, &turn);
+        let value = self.static_value(&next, view);
+        self.spent.add(1);
+        let score = self.after(&next, view, value, depth - 1, window, ply + 1)?;
+        Some((score.0 > window.alpha).then_some(score))
+    }
+
+    /// The value of an outcome for a view.
+    pub(super) fn rolled(
+        &mut self,
+        position: &Position,
+        view: Color,
+        depth: u32,
+        window: Window,
+        ply: u32,
+    ) -> Option<Score> {
+        match self.rules.status(position, false) {
+            Status::Over(outcome) => Some(match outcome.winner {
+                Some(winner) if winner == view => Score::WIN,
+                Some(_) => Score::LOSS,
+                None => Score::DRAW,
+            }),
+            Status::Decide(mover) if mover == view => self.decide(position, depth, window, ply),
+            Status::Decide(_) => self.decide(position, depth, window.flipped(), ply).map(|score| -score),
+            Status::Pass(_) => {
+                let passed = self.play(position, &Turn::PASS);
+                let value = self.static_value(&passed, view);
+                self.spent.add(1);
+                self.after(&passed, view, value, depth - 1, window, ply + 1)
+            }
+            Status::Roll => Some(Score::DRAW),
+        }
+    }
+
+    /// The chance node of three dice: the replies to all rolls come from one pass of the generator.
+    fn three_dice(&mut self, position: &Position, side: Color, depth: u32, window: Window, ply: u32) -> Option<Score> {
+        let mut star = Star::new(self.weights.iter().copied());
+        let won = self.rules.king_captures(position, side);
+        let mut settled = 0u64;
+        for roll in (0..ROLLS).filter(|roll| won >> roll & 1 != 0) {
+            star.set(roll, Some(Score::WIN), None);
+            settled |= 1 << roll;
+        }
+        if let Some(score) = star.settled(window) {
+            return Some(score);
+        }
+        if window.beta < Score::WIN.0
+            && let Some(score) = self.probe_three(position, side, depth, window, ply, (&mut star, settled))?
+        {
+            return Some(score);
+        }
+        let linear = self.evaluator.linear(&self.rules, position, side);
+        let keep = if depth <= 1 { 1 } else { self.width.replies(depth - 1) };
+        let evaluator = self.evaluator;
+        let rules = self.rules;
+        let mut leaves = Leaves::new(&rules, evaluator, linear.as_ref(), position, side, keep);
+        let empty = Linear { base: 0, men: [[0; 64]; 12], bends: false, squash: Score };
+        let sum = Sum::new(linear.as_ref().unwrap_or(&empty));
+        let mut fan = self.fan.take()?;
+        fan.walk_sets(position, sum, Fan::ALL & !settled, &mut leaves);
+        self.fan = Some(fan);
+        self.spent.add(leaves.nodes);
+        let squash = linear.as_ref().map_or(Score as fn(i32) -> Score, |linear| linear.squash);
+        let replies = std::mem::take(&mut leaves.replies);
+        for (roll, replies) in replies.iter().enumerate() {
+            if settled >> roll & 1 != 0 {
                 continue;
             }
-            sort(list);
-            known.extend(self.best_candidate(list, side, 0).map(|choice| (choice.score, *weight)));
+            let Some(best) = replies.first() else { continue };
+            if depth <= 1 {
+                self.killers.set(ply, roll, best.turn);
+                let score = squash(best.value);
+                star.set(roll, Some(score), Some(score));
+            }
         }
-        Score::mean(known)
+        if depth <= 1 {
+            return Some(star.settled(window).unwrap_or_else(|| star.mean(star.least)));
+        }
+        self.replies(position, side, depth, window, ply, (&mut star, settled), (&replies, squash))
     }
 
-    /// The value of a decision node from a view.
-    fn rolled(&self, position: &Position, view: Color) -> Score {
-        let seen = |mover: Color, score: Score| if mover == view { score } else { -score };
-        match self.rules.status(position, false) {
-            Status::Over(outcome) => match outcome.winner {
-                Some(winner) => seen(winner, Score::WIN),
-                None => Score::DRAW,
-            },
-            Status::Decide(mover) => {
-                self.best_turn(position, &[], 0).map_or(Score::DRAW, |choice| seen(mover, choice.score))
+    /// Looks beyond the replies to each roll.
+    #[allow(clippy::too_many_arguments)]
+    fn replies(
+        &mut self,
+        position: &Position,
+        side: Color,
+        depth: u32,
+        window: Window,
+        ply: u32,
+        (star, settled): (&mut Star, u64),
+        (replies, squash): (&[Vec<Reply>], fn(i32) -> Score),
+    ) -> Option<Score> {
+        for (roll, replies) in replies.iter().enumerate().filter(|(roll, _)| settled >> roll & 1 == 0) {
+            let candidates: Vec<Candidate> = replies
+                .iter()
+                .map(|reply| Candidate {
+                    position: self.play(position, &reply.turn),
+                    turn: reply.turn,
+                    value: squash(reply.value),
+                })
+                .collect();
+            let inner = star.window(roll, window);
+            let (score, best) = self.best_of(&candidates, side, depth, inner, ply)?;
+            if let Some(best) = best.and_then(|best| candidates.get(best)) {
+                self.killers.set(ply, roll, best.turn);
             }
-            Status::Pass(mover) => {
-                let mut passed = *position;
-                passed.end_turn(self.rules.variant, self.rules.sliders);
-                match self.rules.status(&passed, false) {
-                    // The second half of a round goes on with its own die.
-                    Status::Decide(_) | Status::Pass(_) | Status::Over(_) => self.rolled(&passed, view),
-                    Status::Roll => {
-                        let material = self.evaluator.evaluate(&self.rules, &passed, mover);
-                        seen(mover, self.afterstate_value(&passed, mover, material, 0))
-                    }
-                }
+            star.set(roll, (score.0 > inner.alpha).then_some(score), (score.0 < inner.beta).then_some(score));
+            if let Some(score) = star.settled(window) {
+                return Some(score);
             }
-            Status::Roll => Score::DRAW,
         }
+        Some(star.mean(star.least))
+    }
+
+    /// Star2's first look: of each roll one turn that was good before. A score where that settles the node.
+    #[allow(clippy::too_many_arguments)]
+    fn probe_three(
+        &mut self,
+        position: &Position,
+        side: Color,
+        depth: u32,
+        window: Window,
+        ply: u32,
+        (star, settled): (&mut Star, u64),
+    ) -> Option<Option<Score>> {
+        for roll in (0..ROLLS).filter(|roll| settled >> roll & 1 == 0) {
+            let Some(turn) = self.killers.get(ply, roll) else { continue };
+            let Some(dice) = self.dice.get(roll).copied() else { continue };
+            if !can_play(&self.rules, position, side, &dice, &turn) {
+                continue;
+            }
+            let next = self.play(position, &turn);
+            self.spent.add(1);
+            let value = self.evaluator.evaluate(&self.rules, &next, side);
+            let score = if depth <= 1 {
+                value
+            } else {
+                let inner = star.window(roll, window);
+                let score = self.after(&next, side, value, depth - 1, inner, ply + 1)?;
+                if score.0 <= inner.alpha {
+                    continue;
+                }
+                score
+            };
+            star.set(roll, Some(score), None);
+            if let Some(score) = star.settled(window) {
+                return Some(Some(score));
+            }
+        }
+        Some(None)
     }
 }

@@ -1,7 +1,6 @@
-//! What a search has spent, and whether it must end.
+//! What a search has spent, and whether it must end; shared by all its threads.
 
-use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The clock and the counters of one search.
@@ -10,13 +9,9 @@ pub struct Spent<'a> {
     deadline: Option<Instant>,
     most_nodes: u64,
     stop: &'a AtomicBool,
-    nodes: Cell<u64>,
-    asked: Cell<u32>,
-    over: Cell<bool>,
+    nodes: AtomicU64,
+    over: AtomicBool,
 }
-
-/// How many questions are answered between two looks at the clock.
-const CLOCK_EVERY: u32 = 16;
 
 impl<'a> Spent<'a> {
     /// Starts the clock.
@@ -27,20 +22,20 @@ impl<'a> Spent<'a> {
             deadline: hard.and_then(|hard| start.checked_add(hard)),
             most_nodes: most_nodes.unwrap_or(u64::MAX),
             stop,
-            nodes: Cell::new(0),
-            asked: Cell::new(0),
-            over: Cell::new(false),
+            nodes: AtomicU64::new(0),
+            over: AtomicBool::new(false),
         }
     }
 
-    /// Counts a node.
-    pub fn node(&self) {
-        self.nodes.set(self.nodes.get() + 1);
+    /// Counts nodes.
+    #[inline]
+    pub fn add(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
     /// Nodes so far.
     pub fn nodes(&self) -> u64 {
-        self.nodes.get()
+        self.nodes.load(Ordering::Relaxed)
     }
 
     /// Time so far.
@@ -50,13 +45,15 @@ impl<'a> Spent<'a> {
 
     /// Whether the search must end: told to, out of time, or out of nodes. Once true it stays true.
     pub fn is_over(&self) -> bool {
-        if self.over.get() {
+        if self.over.load(Ordering::Relaxed) {
             return true;
         }
-        let asked = self.asked.get() + 1;
-        self.asked.set(asked % CLOCK_EVERY);
-        let late = asked == CLOCK_EVERY && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.over.set(late || self.stop.load(Ordering::Relaxed) || self.nodes.get() >= self.most_nodes);
-        self.over.get()
+        let over = self.stop.load(Ordering::Relaxed)
+            || self.nodes() >= self.most_nodes
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if over {
+            self.over.store(true, Ordering::Relaxed);
+        }
+        over
     }
 }

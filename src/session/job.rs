@@ -1,16 +1,18 @@
 //! Work that takes time, on a thread of its own: searches, counts, listings.
 
+use super::memory::Memory;
 use crate::bench;
 use crate::bench::Bench;
 use crate::board::Color;
-use crate::eval::{Evaluator, Material, material};
+use crate::eval::{Evaluator, Hand, material};
+use crate::info::Info;
 use crate::limits::Limits;
 use crate::notation::{Style, turn_text};
 use crate::position::SingleMove;
 use crate::protocol::{Reply, info_lines};
-use crate::search::{Request, think};
+use crate::search::{Request, Width, think};
 use crate::turns::perft::Perft;
-use crate::turns::{Afterstate, Effort, Game, Status, Threat};
+use crate::turns::{Afterstate, Effort, Game, Status, Threat, Turn};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -50,6 +52,12 @@ pub struct Manner {
     pub wdl: bool,
     /// Time kept back from every limit.
     pub overhead: Duration,
+    /// Search threads.
+    pub threads: usize,
+    /// How many turns are reported.
+    pub lines: usize,
+    /// MiB of the table.
+    pub hash: u64,
 }
 
 /// What a job hands to the session.
@@ -77,11 +85,11 @@ const LISTED: usize = 200_000;
 
 impl Job {
     /// Starts a job on the game as it stands.
-    pub fn start(task: Task, game: &Game, manner: Manner) -> Job {
+    pub fn start(task: Task, game: &Game, manner: Manner, memory: Arc<Memory>) -> Job {
         let (sender, said) = bounded(WAITING);
         let (hold, held) = bounded(0);
         let stop = Arc::new(AtomicBool::new(false));
-        let worker = Worker { game: game.clone(), manner, stop: stop.clone(), said: sender, held };
+        let worker = Worker { game: game.clone(), manner, memory, stop: stop.clone(), said: sender, held };
         let work = task.clone();
         std::thread::spawn(move || worker.run(&work));
         Job { task, stop, hold: Some(hold), said }
@@ -111,6 +119,7 @@ impl Job {
 struct Worker {
     game: Game,
     manner: Manner,
+    memory: Arc<Memory>,
     stop: Arc<AtomicBool>,
     said: Sender<Said>,
     held: Receiver<()>,
@@ -146,27 +155,69 @@ impl Worker {
     }
 
     fn search(&self, limits: &Limits, only: &[Afterstate]) -> Reply {
-        let Manner { style, single, wdl, overhead } = self.manner;
-        let text = if let Status::Over(outcome) = self.game.status() {
+        let turn = if let Status::Over(outcome) = self.game.status() {
             self.say(Reply::Note(format!("the game is over: {outcome}")));
             None
         } else {
-            let (rules, position) = (self.game.rules(), self.game.position());
-            let request = Request { rules, position, evaluator: &Material, limits, overhead, only };
-            let report = think(&request, &self.stop, &mut |info| {
-                info_lines(info, style, wdl).into_iter().for_each(|reply| self.say(reply));
-            });
-            report.turn.map(|turn| {
-                let moves = turn.moves();
-                let named = if single { moves.get(..1).unwrap_or(moves) } else { moves };
-                turn_text(named, style, " ")
-            })
+            self.recall(limits, only).or_else(|| self.think(limits, only))
         };
         if limits.is_unbounded() {
             // Answers when the session lets go of its end.
             let _ = self.held.recv();
         }
+        let Manner { style, single, .. } = self.manner;
+        let text = turn.map(|turn| {
+            let moves = turn.moves();
+            let named = if single { moves.get(..1).unwrap_or(moves) } else { moves };
+            turn_text(named, style, " ")
+        });
         Reply::BestMove(text.unwrap_or_else(|| "(none)".to_string()))
+    }
+
+    fn tell(&self, info: &Info) {
+        info_lines(info, self.manner.style, self.manner.wdl).into_iter().for_each(|reply| self.say(reply));
+    }
+
+    /// The rest of a turn that was answered before, where no deeper look is asked for.
+    fn recall(&self, limits: &Limits, only: &[Afterstate]) -> Option<Turn> {
+        if !only.is_empty() || limits.is_unbounded() || self.manner.lines > 1 {
+            return None;
+        }
+        let (turn, info) = self.memory.recall(self.game.position())?;
+        if limits.depth.is_some_and(|depth| depth > info.depth) {
+            return None;
+        }
+        self.tell(&info);
+        Some(turn)
+    }
+
+    fn think(&self, limits: &Limits, only: &[Afterstate]) -> Option<Turn> {
+        let Manner { style, overhead, threads, lines, hash, .. } = self.manner;
+        let (rules, position) = (self.game.rules(), self.game.position());
+        let table = self.memory.table(hash);
+        let request = Request {
+            rules,
+            position,
+            evaluator: &Hand,
+            table: &table,
+            limits,
+            overhead,
+            only,
+            threads,
+            lines,
+            width: Width::default(),
+        };
+        let report = think(&request, &self.stop, &mut |info| self.tell(info));
+        if lines > 1 {
+            for value in &report.rolls {
+                let (expectation, turn) = (value.score.expectation(), turn_text(value.turn.moves(), style, ","));
+                self.say(Reply::Note(format!("roll {} expectation {expectation:.4} turn {turn}", value.roll)));
+            }
+        }
+        if let (Some(turn), Some(info)) = (&report.turn, &report.info) {
+            self.memory.remember(rules, position, turn, info);
+        }
+        report.turn
     }
 
     fn perft(&self, depth: u32) -> Reply {
@@ -258,7 +309,7 @@ impl Worker {
         if let Status::Over(outcome) = self.game.status() {
             lines.push(format!("eval result {outcome}"));
         } else {
-            let score = Material.evaluate(rules, position, view);
+            let score = Hand.evaluate(rules, position, view);
             lines.push(format!("eval material {}", material(rules.variant, position, view)));
             lines.extend(self.threat_lines().into_iter().map(|line| format!("eval {line}")));
             lines.push(format!("eval cp {} expectation {:.4}", score.centipawns(), score.expectation()));

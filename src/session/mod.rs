@@ -4,6 +4,7 @@
 
 mod input;
 mod job;
+mod memory;
 mod show;
 
 pub use input::{Input, read_lines};
@@ -18,10 +19,12 @@ use crate::turns::{Afterstate, Game, PlayError, Rules, Status, Turn};
 use crate::variant::{DEFAULT, find};
 use crossbeam_channel::{Receiver, after, never, select};
 use job::{Job, Manner, Said, Task};
+use memory::Memory;
 use rand::TryRng;
 use rand::rngs::SysRng;
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a bounded job may still run once the host has said `quit` or gone.
@@ -50,6 +53,7 @@ pub struct Session<W: Write> {
     dice: Seeded,
     /// The dice of the option `DiceSeed`.
     seed: Option<FairDice>,
+    memory: Arc<Memory>,
     job: Option<Job>,
     /// Commands that wait for the job under way, with their bytes.
     queue: VecDeque<(Command, usize)>,
@@ -75,6 +79,7 @@ impl<W: Write> Session<W> {
             debug: false,
             dice: Seeded::new(seed),
             seed: None,
+            memory: Arc::default(),
             job: None,
             queue: VecDeque::new(),
             queued: 0,
@@ -193,8 +198,11 @@ impl<W: Write> Session<W> {
             single: self.options.text(Name::Turns) == "single",
             wdl: self.options.is_on(Name::ShowWdl),
             overhead: Duration::from_millis(self.options.number(Name::MoveOverhead)),
+            threads: self.options.number(Name::Threads) as usize,
+            lines: self.options.number(Name::MultiPv) as usize,
+            hash: self.options.number(Name::Hash),
         };
-        self.job = Some(Job::start(task, &self.game, manner));
+        self.job = Some(Job::start(task, &self.game, manner, self.memory.clone()));
         if self.ending {
             self.hasten();
         }
@@ -211,6 +219,7 @@ impl<W: Write> Session<W> {
         match command {
             Command::Uci => self.introduce(),
             Command::NewGame => {
+                self.memory.clear();
                 self.new_game();
                 Ok(())
             }
@@ -255,6 +264,7 @@ impl<W: Write> Session<W> {
     fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
         match self.options.set(name, value) {
             Ok(Name::Variant) => {
+                self.memory.clear();
                 self.rules = Rules::new(find(self.options.text(Name::Variant)).unwrap_or(DEFAULT));
                 self.new_game();
             }
@@ -262,6 +272,7 @@ impl<W: Write> Session<W> {
                 let text = self.options.text(Name::DiceSeed);
                 self.seed = if text.is_empty() { None } else { Some(FairDice::from_text(text)) };
             }
+            Ok(Name::ClearHash) => self.memory.clear(),
             Ok(_) => {}
             Err(error) => return self.error(error),
         }

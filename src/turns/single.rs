@@ -1,6 +1,7 @@
 //! The single moves that the tickets left can pay for.
 
 use super::Rules;
+use super::ground::{DOUBLE, Ground};
 use super::legal::Safety;
 use crate::board::{Bitboard, Color, Role, Square, king_attacks, knight_attacks, pawn_attacks};
 use crate::position::{MoveKind, Position, SingleMove, Ticket, Wing};
@@ -205,6 +206,40 @@ impl Rules {
             }
         }
         Flow::Continue(())
+    }
+
+    /// Whether the man on a move's first square can get to its second as the move says, dice and check apart; no castling.
+    pub fn can_reach(&self, position: &Position, mv: SingleMove) -> bool {
+        let Some(man) = position.man(mv.from) else { return false };
+        let (color, occupied) = (man.color(), position.occupied());
+        if position.of(color).has(mv.to) || mv.kind == MoveKind::Castle {
+            return false;
+        }
+        let reached = match man.role() {
+            Role::Pawn => return self.can_pawn_reach(position, color, mv),
+            Role::Knight => knight_attacks(mv.from),
+            Role::Bishop => self.sliders.bishop(mv.from, occupied),
+            Role::Rook => self.sliders.rook(mv.from, occupied),
+            Role::Queen => self.sliders.queen(mv.from, occupied),
+            Role::King => king_attacks(mv.from),
+        };
+        reached.has(mv.to) && mv.kind == MoveKind::Normal && mv.promotion.is_none()
+    }
+
+    fn can_pawn_reach(&self, position: &Position, color: Color, mv: SingleMove) -> bool {
+        let ground = Ground { occupied: position.occupied(), takable: position.of(color.other()) };
+        let steps = ground.steps(color, mv.from.bit());
+        let takes_king = position.king(color.other()) == Some(mv.to);
+        let promotes = mv.to.rank() == color.relative_rank(7) && !takes_king;
+        let reached = match mv.kind {
+            MoveKind::DoubleStep => steps[DOUBLE],
+            MoveKind::Normal => steps[0] | steps[2] | steps[3],
+            MoveKind::EnPassant => {
+                pawn_attacks(color, mv.from) & position.targets() & Bitboard::rank(color.relative_rank(5))
+            }
+            MoveKind::Castle => return false,
+        };
+        reached.has(mv.to) && promotes == mv.promotion.is_some()
     }
 
     /// All castling moves of a side that may move any man.

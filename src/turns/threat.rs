@@ -174,14 +174,20 @@ impl Rules {
         roles_of(position, position.attackers(self.sliders, king, side, position.occupied()))
     }
 
-    /// A roll wins where a part of it spent on one or two moves brings a role of the rest to bear on the king.
-    fn three_dice_odds(&self, position: &Position, side: Color) -> Odds {
+    /// The rolls of three dice with which a side can take the king, as bits in ascending order of the rolls.
+    pub fn king_captures(&self, position: &Position, side: Color) -> u64 {
         let mut winning = 0u64;
         if self.captures_by_sight() {
             winning = self.king_capturing_rolls(position, side);
         } else {
             self.spread(position, side, 0, 3, &mut winning);
         }
+        winning
+    }
+
+    /// A roll wins where a part of it spent on one or two moves brings a role of the rest to bear on the king.
+    fn three_dice_odds(&self, position: &Position, side: Color) -> Odds {
+        let winning = self.king_captures(position, side);
         let favourable = THREE_DICE.rolls.iter().enumerate().filter(|(bit, _)| winning >> bit & 1 != 0);
         Odds { favourable: favourable.map(|(_, &(_, weight))| weight).sum(), total: 216 }
     }

@@ -207,6 +207,11 @@ impl Variant {
         matches!(self.schedule, Schedule::Alternate)
     }
 
+    /// Whether a throw gives both sides a turn, one after the other.
+    pub const fn has_second_half(&self) -> bool {
+        matches!(self.schedule, Schedule::ContestBoth)
+    }
+
     /// Whether dice are thrown at all.
     pub const fn has_dice(&self) -> bool {
         !matches!(self.dice, DiceKind::None)

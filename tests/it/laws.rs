@@ -7,7 +7,7 @@ use hazard::eval::{Evaluator, Material};
 use hazard::limits::Limits;
 use hazard::notation::{DfenError, Style, from_dfen, to_dfen, turn_text};
 use hazard::position::{Observer, Position, Rigour};
-use hazard::search::{Request, think};
+use hazard::search::{Request, Table, Width, think};
 use hazard::turns::{Effort, Fan, Game, Odds, Rules, Status, Step, Threat, oracle};
 use hazard::variant::{DEFAULT, NoMoveRule, VARIANTS, Variant, find};
 use proptest::prelude::*;
@@ -404,7 +404,9 @@ proptest! {
         });
         let limits = Limits { depth: Some(1), ..Limits::default() };
         let (evaluator, overhead) = (&Material, Duration::ZERO);
-        let request = Request { rules, position: &position, evaluator, limits: &limits, overhead, only: &[] };
+        let (table, width) = (&Table::new(1), Width::Filtered);
+        let (only, threads, lines) = (&[], 1, 1);
+        let request = Request { rules, position: &position, evaluator, table, limits: &limits, overhead, only, threads, lines, width };
         for stopped in [false, true] {
             let report = think(&request, &AtomicBool::new(stopped), &mut |_| {});
             let turn = report.turn.unwrap();

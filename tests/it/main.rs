@@ -10,5 +10,6 @@ mod protocol_doc;
 mod readme;
 mod reproducibility;
 mod rules;
+mod search;
 mod session;
 mod support;

@@ -42,6 +42,13 @@ impl<O: Observer + Copy> FanLeaf<'_, O> {
         observer
     }
 
+    /// The position before the last moves of the turn, with its observer, and these moves: none, one or two.
+    ///
+    /// The moves before are those of [`FanLeaf::turn`]; what the last ones change can be told without making them.
+    pub fn rest(&self) -> (&Position, &O, [Option<SingleMove>; 2]) {
+        (&self.state.position, &self.state.observer, self.then)
+    }
+
     /// A turn that leads here.
     pub fn turn(&self) -> Turn {
         let mut turn = Turn::new(self.state.line.get(..self.state.made).unwrap_or_default());
@@ -100,6 +107,30 @@ impl<'a, O: Observer + Copy> FanSet<'a, O> {
             }
         }
         answer
+    }
+
+    /// The position before the last moves, with its observer, and the move between, where there is one.
+    pub fn rest(&self) -> (&Position, &O, Option<SingleMove>) {
+        (&self.state.position, &self.state.observer, self.made)
+    }
+
+    /// Hands the last moves on one by one.
+    #[inline(always)]
+    pub fn moves(&self, mut show: impl FnMut(SingleMove)) {
+        let (promotion, kind) = (self.promotion, self.kind);
+        match self.movers {
+            Movers::Man(from) => self.targets.for_each(|to| show(SingleMove { from, to, promotion, kind })),
+            Movers::Behind(shift) => {
+                self.targets.for_each(|to| show(SingleMove { from: behind(to, shift), to, promotion, kind }));
+            }
+        }
+    }
+
+    /// The turn of which this is the last move.
+    pub fn turn(&self, last: SingleMove) -> Turn {
+        let mut turn = Turn::new(self.state.line.get(..self.state.made).unwrap_or_default());
+        self.made.into_iter().chain([last]).for_each(|mv| turn.push(mv));
+        turn
     }
 
     #[inline(always)]

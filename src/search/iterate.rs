@@ -1,0 +1,219 @@
+//! Iterative deepening at the root: all candidates one turn deep, then deeper, as long as time allows.
+
+use super::Searcher;
+use super::decide::Window;
+use super::order::{Candidate, Width};
+use super::workers::share;
+use crate::board::Color;
+use crate::dice::Roll;
+use crate::eval::Score;
+use crate::position::Position;
+use crate::turns::{Status, Turn};
+use std::sync::Mutex;
+
+/// A candidate of the first turn and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootTurn {
+    /// The turn and where it leads.
+    pub candidate: Candidate,
+    /// Its value, or what it is at most.
+    pub score: Score,
+    /// Whether that is its value.
+    pub exact: bool,
+}
+
+/// What an iteration has come to.
+pub enum Iteration {
+    /// All was looked at.
+    Complete,
+    /// Time ran out; what was found until then holds.
+    Partial,
+}
+
+/// How many candidates are valued with the danger of the next roll where all would be too many.
+const DANGERS: usize = 2_000;
+/// How many of the best keep their exact values for the next, narrower iteration.
+const EXACT: usize = 4;
+
+/// The values of the best so far, that of the worst of them bounding what is still of interest.
+struct Best {
+    places: usize,
+    found: Vec<(Score, usize)>,
+}
+
+impl Best {
+    /// The window's lower bound for a candidate: as good as the last of the best is not enough, unless it comes earlier.
+    fn alpha(&self, place: usize) -> i32 {
+        match self.found.get(self.places.wrapping_sub(1)) {
+            Some(&(score, last)) => score.0 - i32::from(place < last),
+            None => Window::FULL.alpha,
+        }
+    }
+
+    fn add(&mut self, score: Score, place: usize) {
+        let at =
+            self.found.iter().position(|&(known, first)| (known, usize::MAX - first) < (score, usize::MAX - place));
+        self.found.insert(at.unwrap_or(self.found.len()), (score, place));
+        self.found.truncate(self.places);
+    }
+}
+
+/// The first iteration: every candidate with the danger of the next roll, the best first.
+pub fn first(searcher: &mut Searcher, turns: &mut [RootTurn], side: Color) {
+    let variant = searcher.rules.variant;
+    // Where the opponent rolls next, danger only takes away, and who is worse without it need not be looked at closely.
+    let bounded = variant.has_mover() && !variant.free_turns && variant.has_king_capture();
+    let mut best: Option<Score> = None;
+    for (place, turn) in turns.iter_mut().enumerate() {
+        let value = turn.candidate.value;
+        let late = best.is_some() && (searcher.must_end() || place >= DANGERS);
+        let is_hopeless = searcher.fan.is_none() && bounded && best.is_some_and(|best| value <= best);
+        if value == Score::WIN || late || is_hopeless {
+            turn.score = value;
+            turn.exact = value == Score::WIN || !bounded;
+        } else {
+            turn.score = searcher.horizon(&turn.candidate.position, side, value);
+            turn.exact = true;
+        }
+        if turn.exact {
+            best = best.max(Some(turn.score));
+        }
+    }
+    turns.sort_by_key(|turn| (-turn.score, !turn.exact));
+    // A bound must not stand before a value.
+    if let Some(at) = turns.iter().position(|turn| turn.exact) {
+        turns.get_mut(..=at).into_iter().for_each(|head| head.rotate_right(1));
+    }
+}
+
+/// A deeper iteration over the best candidates. They come sorted, and leave so: exact values first.
+pub fn deeper(
+    searchers: &mut [Searcher],
+    turns: &mut Vec<RootTurn>,
+    side: Color,
+    depth: u32,
+    wanted: usize,
+    width: Width,
+) -> Iteration {
+    let many = searchers.first().is_some_and(|searcher| searcher.fan.is_some());
+    let count = if many { width.candidates(depth).max(wanted).min(turns.len()) } else { turns.len() };
+    let narrows = many && width.candidates(depth + 1) < turns.len();
+    let best = Mutex::new(Best { places: wanted.max(if narrows { EXACT } else { 1 }), found: Vec::new() });
+    let mut results: Vec<Option<(Score, bool)>> = vec![None; count];
+    let candidates: Vec<Candidate> = turns.iter().take(count).map(|turn| turn.candidate.clone()).collect();
+    let work = |searcher: &mut Searcher, place: usize| -> Option<(Score, bool)> {
+        let candidate = candidates.get(place)?;
+        if searcher.spent.is_over() {
+            return None;
+        }
+        let alpha = best.lock().ok()?.alpha(place);
+        let window = Window { alpha, beta: Window::FULL.beta };
+        let score = searcher.after(&candidate.position, side, candidate.value, depth - 1, window, 1)?;
+        let exact = score.0 > alpha;
+        if exact {
+            best.lock().ok()?.add(score, place);
+        }
+        Some((score, exact))
+    };
+    let mut missing = false;
+    share(searchers, count, &work, &mut |place, result| {
+        missing |= result.is_none();
+        if let Some(slot) = results.get_mut(place) {
+            *slot = result;
+        }
+    });
+    // Without a value of the best so far nothing can be said to be better.
+    if missing && results.first().is_none_or(Option::is_none) {
+        return Iteration::Partial;
+    }
+    let old = std::mem::take(turns);
+    let (mut valued, mut others) = (Vec::new(), Vec::new());
+    for (place, mut turn) in old.into_iter().enumerate() {
+        match results.get(place).copied().flatten() {
+            Some((score, true)) => {
+                (turn.score, turn.exact) = (score, true);
+                valued.push(turn);
+            }
+            _ => {
+                turn.exact = false;
+                others.push(turn);
+            }
+        }
+    }
+    valued.sort_by_key(|turn| -turn.score);
+    // What fell out of the best again is known only to be worse than they are, for the sake of one order for any number
+    // of threads.
+    let kept = best.into_inner().map_or(0, |best| best.found.len());
+    for turn in valued.iter_mut().skip(kept) {
+        turn.exact = false;
+    }
+    turns.extend(valued);
+    turns.extend(others);
+    if missing { Iteration::Partial } else { Iteration::Complete }
+}
+
+/// What a roll comes to: its value for a view and the turn to play, none for a pass.
+#[derive(Clone, Debug)]
+pub struct RollValue {
+    /// The roll.
+    pub roll: Roll,
+    /// How many rolls of the total are meant.
+    pub weight: u32,
+    /// The value, for the side to roll, or for White.
+    pub score: Score,
+    /// The best turn.
+    pub turn: Option<Turn>,
+}
+
+/// The value of every roll of a position that awaits one, so many turns deep; of those that time allowed.
+pub fn rolls(searchers: &mut [Searcher], position: &Position, depth: u32) -> (Vec<RollValue>, Iteration) {
+    let view = position.side().unwrap_or(Color::White);
+    let Some(rules) = searchers.first().map(|searcher| searcher.rules) else { return (Vec::new(), Iteration::Partial) };
+    let chance = rules.outcomes(position);
+    let mut values: Vec<Option<(Score, Option<Turn>)>> = vec![None; chance.outcomes.len()];
+    let work = |searcher: &mut Searcher, place: usize| {
+        // One roll is always looked at.
+        if place > 0 && searcher.spent.is_over() {
+            return None;
+        }
+        rolled(searcher, &chance.outcomes.get(place)?.position, view, depth)
+    };
+    share(searchers, chance.outcomes.len(), &work, &mut |place, value| {
+        if let Some(slot) = values.get_mut(place) {
+            *slot = value;
+        }
+    });
+    let complete = values.iter().all(Option::is_some);
+    let known = chance.outcomes.iter().zip(values).filter_map(|(outcome, value)| {
+        let (score, turn) = value?;
+        Some(RollValue { roll: outcome.roll, weight: outcome.weight, score, turn })
+    });
+    (known.collect(), if complete { Iteration::Complete } else { Iteration::Partial })
+}
+
+/// The value of a rolled position for a view, with the turn to play.
+fn rolled(searcher: &mut Searcher, position: &Position, view: Color, depth: u32) -> Option<(Score, Option<Turn>)> {
+    let Status::Decide(mover) = searcher.rules.status(position, false) else {
+        return searcher.rolled(position, view, depth, Window::FULL, 0).map(|score| (score, None));
+    };
+    let candidates = searcher.candidates(position, 0);
+    let signed = |score: Score| if mover == view { score } else { -score };
+    let mut turns: Vec<RootTurn> = candidates.into_iter().map(RootTurn::new).collect();
+    first(searcher, &mut turns, mover);
+    if depth == 1 {
+        let best = turns.first()?;
+        return Some((signed(best.score), Some(best.candidate.turn)));
+    }
+    let count = if searcher.fan.is_some() { searcher.width.candidates(depth) } else { usize::MAX };
+    let candidates: Vec<Candidate> = turns.into_iter().take(count).map(|turn| turn.candidate).collect();
+    let (score, best) = searcher.best_of(&candidates, mover, depth, Window::FULL, 0)?;
+    let turn = best.and_then(|best| candidates.get(best)).map(|best| best.turn);
+    Some((signed(score), turn))
+}
+
+impl RootTurn {
+    /// Of which only the static value is known.
+    pub fn new(candidate: Candidate) -> RootTurn {
+        RootTurn { score: candidate.value, candidate, exact: false }
+    }
+}

@@ -1,0 +1,198 @@
+//! The replies to all rolls of three dice at once: for each roll the best by static value.
+
+use crate::board::{Color, Piece, Role};
+use crate::eval::{Evaluator, Linear, Sum};
+use crate::position::{MoveKind, Position, SingleMove};
+use crate::turns::{Audience, FanLeaf, FanSet, Rules, Turn};
+
+/// The rolls of three dice.
+pub const ROLLS: usize = 56;
+
+/// A reply to a roll.
+#[derive(Clone, Copy, Debug)]
+pub struct Reply {
+    /// Its static value for the side that plays it, in the units of the evaluation.
+    pub value: i32,
+    /// The turn.
+    pub turn: Turn,
+}
+
+/// Hears the afterstates of a fan and keeps the best few of each roll.
+pub struct Leaves<'a> {
+    rules: &'a Rules,
+    evaluator: &'a dyn Evaluator,
+    linear: Option<&'a Linear>,
+    side: Color,
+    /// What a bent sum is told by: the own king's and the enemies' squares at first.
+    root: &'a Position,
+    keep: usize,
+    /// The best replies of each roll, best first.
+    pub replies: Vec<Vec<Reply>>,
+    /// What a further reply must exceed.
+    floor: [i32; ROLLS],
+    /// Rolls that take the king, and one turn each that does.
+    pub won: u64,
+    /// Afterstates heard.
+    pub nodes: u64,
+}
+
+impl<'a> Leaves<'a> {
+    /// For the replies from a position, `keep` of each roll.
+    pub fn new(
+        rules: &'a Rules,
+        evaluator: &'a dyn Evaluator,
+        linear: Option<&'a Linear>,
+        root: &'a Position,
+        side: Color,
+        keep: usize,
+    ) -> Leaves<'a> {
+        let replies = (0..ROLLS).map(|_| Vec::with_capacity(keep.min(4))).collect();
+        Leaves { rules, evaluator, linear, side, root, keep, replies, floor: [i32::MIN; ROLLS], won: 0, nodes: 0 }
+    }
+
+    #[inline]
+    fn offer(&mut self, roll: usize, value: i32, turn: impl FnOnce() -> Turn) {
+        let (Some(list), Some(floor)) = (self.replies.get_mut(roll), self.floor.get_mut(roll)) else { return };
+        if value <= *floor && list.len() >= self.keep {
+            return;
+        }
+        let at = list.iter().rposition(|reply| reply.value >= value).map_or(0, |at| at + 1);
+        list.insert(at, Reply { value, turn: turn() });
+        list.truncate(self.keep);
+        if list.len() >= self.keep {
+            *floor = list.last().map_or(i32::MIN, |reply| reply.value);
+        }
+    }
+
+    /// How a move changes the sum; the man is the one that stands there, or the one just moved there.
+    #[inline]
+    fn change(&self, linear: &Linear, position: &Position, piece: Piece, mv: SingleMove) -> i32 {
+        let arrives = mv.promotion.map_or(piece, |role| Piece::new(self.side, role));
+        let change = linear.man(arrives, mv.to) - linear.man(piece, mv.from);
+        match position.man(mv.to) {
+            Some(taken) if taken.color() != self.side => change - linear.man(taken, mv.to),
+            _ => change,
+        }
+    }
+
+    /// Who makes a move from a position, perhaps the man that `made` has moved there.
+    #[inline]
+    fn mover(&self, position: &Position, made: Option<SingleMove>, mv: SingleMove) -> Option<Piece> {
+        match made.filter(|made| made.to == mv.from) {
+            Some(made) => match made.promotion {
+                Some(role) => Some(Piece::new(self.side, role)),
+                None => position.man(made.from),
+            },
+            None => position.man(mv.from),
+        }
+    }
+
+    /// Whether the sum may be off: the own king has moved and something was taken.
+    fn is_bent(&self, position: &Position, moves: &[Option<SingleMove>], takes: bool) -> bool {
+        let enemy = self.side.other();
+        let king = position.king(self.side) != self.root.king(self.side)
+            || moves.iter().flatten().any(|mv| position.king(self.side) == Some(mv.from));
+        let taken = takes || position.of(enemy) != self.root.of(enemy);
+        king && taken
+    }
+
+    /// The value by making the moves: of what is rare.
+    fn slow(&self, leaf: &FanLeaf<Sum>) -> i32 {
+        self.evaluator.units(self.rules, &leaf.position(), self.side)
+    }
+
+    fn value(&self, leaf: &FanLeaf<Sum>) -> i32 {
+        let Some(linear) = self.linear else { return self.slow(leaf) };
+        let (position, sum, moves) = leaf.rest();
+        let mut value = sum.value;
+        let mut made = None;
+        let mut takes = false;
+        for mv in moves.into_iter().flatten() {
+            if matches!(mv.kind, MoveKind::EnPassant | MoveKind::Castle) {
+                return self.slow(leaf);
+            }
+            let Some(piece) = self.mover(position, made, mv) else { return self.slow(leaf) };
+            value += self.change(linear, position, piece, mv);
+            takes |= position.of(self.side.other()).has(mv.to);
+            made = Some(mv);
+        }
+        if linear.bends && self.is_bent(position, &moves, takes) { self.slow(leaf) } else { value }
+    }
+}
+
+impl<'b> Audience<Sum<'b>> for Leaves<'_> {
+    fn leaf(&mut self, leaf: &FanLeaf<Sum<'b>>) -> u64 {
+        self.nodes += 1;
+        if leaf.wins {
+            self.won |= leaf.rolls;
+            for roll in rolls(leaf.rolls) {
+                self.offer(roll, i32::MAX, || leaf.turn());
+            }
+            return leaf.rolls;
+        }
+        let value = self.value(leaf);
+        for roll in rolls(leaf.rolls) {
+            self.offer(roll, value, || leaf.turn());
+        }
+        0
+    }
+
+    fn set(&mut self, set: &FanSet<Sum<'b>>) -> u64 {
+        let (position, sum, made) = set.rest();
+        let Some(linear) = self.linear else { return set.each(|leaf| self.leaf(leaf)) };
+        let mut base = sum.value;
+        if let Some(made) = made {
+            let Some(piece) = position.man(made.from) else { return set.each(|leaf| self.leaf(leaf)) };
+            base += self.change(linear, position, piece, made);
+        }
+        let roll = set.roll.trailing_zeros() as usize;
+        let takes = made.is_some_and(|made| position.of(self.side.other()).has(made.to));
+        let mut bent = false;
+        let mut first = None;
+        set.moves(|mv| first = first.or(Some(mv)));
+        if linear.bends {
+            let any = takes || set.targets.intersects(position.of(self.side.other()));
+            bent = self.is_bent(position, &[made, first], any);
+        }
+        let piece = first.and_then(|mv| self.mover(position, made, mv));
+        let Some(piece) = piece.filter(|_| !bent) else { return set.each(|leaf| self.leaf(leaf)) };
+        self.nodes += u64::from(set.targets.count());
+        set.moves(|mv| {
+            let value = base + self.change(linear, position, piece, mv);
+            self.offer(roll, value, || set.turn(mv));
+        });
+        0
+    }
+}
+
+/// The indices of the rolls in a set.
+fn rolls(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let roll = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(roll)
+    })
+}
+
+/// Whether three single moves are a whole turn of a roll as far as men and squares go: the dice match, each man can get
+/// where he goes when his turn comes, and no move was left over. Castling is not looked into.
+pub fn can_play(rules: &Rules, position: &Position, side: Color, roll: &[Role], turn: &Turn) -> bool {
+    let mut dice: [i32; 6] = [0; 6];
+    for role in roll {
+        dice[role.index()] += 1;
+    }
+    let mut at = *position;
+    for &mv in turn.moves() {
+        let Some(man) = at.man(mv.from).filter(|man| man.color() == side) else { return false };
+        dice[man.role().index()] -= 1;
+        if dice[man.role().index()] < 0 || !rules.can_reach(&at, mv) {
+            return false;
+        }
+        let king = at.man(mv.to).is_some_and(|taken| taken.role() == Role::King);
+        if king {
+            return true;
+        }
+        at.displace(rules.variant, mv, &mut ());
+    }
+    turn.moves().len() == roll.len()
+}

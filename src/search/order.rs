@@ -1,0 +1,179 @@
+//! Candidates: the distinct ends of a turn, in the order in which they are looked at, and how many of them are.
+
+use super::Searcher;
+use crate::board::Color;
+use crate::eval::Score;
+use crate::position::Position;
+use crate::turns::{Afterstate, Effort, Step, Turn};
+
+/// A turn that may be the best.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Where it leads.
+    pub position: Position,
+    /// The turn.
+    pub turn: Turn,
+    /// The static value for the side that plays it.
+    pub value: Score,
+}
+
+/// How wide the search is beyond its first turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Width {
+    /// The best few replies to each roll where there are hundreds: gnubg's move filters.
+    #[default]
+    Filtered,
+    /// Everything.
+    Full,
+}
+
+impl Width {
+    /// How many replies to a roll are looked at when `left` turns follow them.
+    pub fn replies(self, left: u32) -> usize {
+        match (self, left) {
+            (Width::Full, _) => usize::MAX,
+            (Width::Filtered, 1) => 3,
+            (Width::Filtered, _) => 2,
+        }
+    }
+
+    /// How many candidates of the first turn are looked at to a depth, where turns are many.
+    pub fn candidates(self, depth: u32) -> usize {
+        match (self, depth) {
+            (Width::Full, _) | (_, 0..=2) => usize::MAX,
+            (_, 3) => 12,
+            _ => 6,
+        }
+    }
+}
+
+/// How many moves a series has at most of which every turn is looked at.
+const SHORT_SERIES: usize = 2;
+/// How many positions of each length of a longer series are carried on: in the first turn, and in later ones.
+const BEAM: usize = 2_000;
+const INNER_BEAM: usize = 24;
+/// How many positions inside a turn are expanded before it is judged by what was found.
+const NODES: usize = 200_000;
+/// How many candidates are kept: the best by static value.
+const KEPT: usize = 20_000;
+
+impl Searcher<'_> {
+    /// The candidates of a decision node, best static value first, ties by the key, so that their order never depends
+    /// on how they were found. One that wins at once stands alone. Empty where time ran out before any was found.
+    pub(super) fn candidates(&mut self, position: &Position, ply: u32) -> Vec<Candidate> {
+        let Some(side) = position.side() else { return Vec::new() };
+        let mut found = Found { list: Vec::new(), win: None };
+        if position.pool().len() == 1 && !position.pool().is_optional() {
+            self.single(position, side, &mut found);
+        } else if self.is_long_series(position, side, ply) {
+            self.series(position, side, ply, &mut found);
+        } else {
+            self.all(position, side, &mut found);
+        }
+        self.spent.add(found.list.len() as u64 + u64::from(found.win.is_some()));
+        match found.win {
+            Some(win) => vec![win],
+            None => {
+                found.list.sort_by_key(|candidate| (-candidate.value, candidate.position.key()));
+                found.list
+            }
+        }
+    }
+
+    /// Turns of one single move.
+    fn single(&mut self, position: &Position, side: Color, found: &mut Found) {
+        let mut moves = std::mem::take(&mut self.moves);
+        self.rules.single_moves(position, &mut moves);
+        for &mv in &moves {
+            let next = self.rules.after_single(position, mv);
+            found.offer(next, Turn::new(&[mv]), self.static_value(&next, side));
+        }
+        self.moves = moves;
+    }
+
+    fn series(&mut self, position: &Position, side: Color, ply: u32, found: &mut Found) {
+        let stop = || self.spent.is_over();
+        if let Some(turn) = self.rules.turn_that_takes_the_last_pawn(position, Effort { stop: &stop, ..Effort::FULL }) {
+            let end = self.play(position, &turn);
+            return found.offer(end, turn, Score::WIN);
+        }
+        let value = |at: &Position| self.static_value(at, side).0;
+        let width = if ply == 0 { BEAM } else { INNER_BEAM };
+        for Afterstate { position, turn } in self.rules.beam(position, width, &stop, &value) {
+            let value = self.static_value(&position, side);
+            found.offer(position, turn, value);
+        }
+        if found.list.is_empty() && found.win.is_none() {
+            self.greedy_turn(position, side, found);
+        }
+    }
+
+    fn all(&mut self, position: &Position, side: Color, found: &mut Found) {
+        // Only a series is long enough to be cut short; elsewhere a win must never be missed for haste.
+        let stop = || self.rules.variant.is_series() && self.spent.is_over();
+        let effort = Effort { nodes: NODES, stop: &stop };
+        let survey = self.rules.each_afterstate(position, effort, |leaf| {
+            found.offer(*leaf.position, leaf.turn(), self.static_value(leaf.position, side));
+        });
+        if survey.truncated && found.win.is_none() {
+            self.greedy_turn(position, side, found);
+        }
+    }
+
+    /// Whether only the best lines of the turn are looked at: a long series in which the king cannot be taken.
+    fn is_long_series(&self, position: &Position, side: Color, ply: u32) -> bool {
+        let (variant, pool) = (self.rules.variant, position.pool());
+        let short = if ply == 0 { SHORT_SERIES } else { 1 };
+        self.width == Width::Filtered
+            && variant.is_series()
+            && pool.len() > short
+            && pool.tickets().iter().all(|ticket| ticket.is_free())
+            && !(variant.has_king_capture() && self.rules.shortest_capture(position, side, pool.len()).is_some())
+    }
+
+    /// The turn of which each single move is the best by static value: for a search that was cut short.
+    fn greedy_turn(&self, position: &Position, side: Color, found: &mut Found) {
+        let mut turn = Turn::PASS;
+        let mut at = *position;
+        loop {
+            let steps = self.rules.steps(&at);
+            let best = steps.iter().max_by_key(|(_, step)| self.static_value(step.position(), side));
+            let Some(&(mv, step)) = best else { break };
+            turn.push(mv);
+            at = *step.position();
+            if let Step::Ended(_) = step {
+                break;
+            }
+        }
+        found.offer(at, turn, self.static_value(&at, side));
+    }
+
+    /// Where a turn leads from a decision node.
+    pub(super) fn play(&self, position: &Position, turn: &Turn) -> Position {
+        let mut next = *position;
+        for &mv in turn.moves() {
+            next.displace(self.rules.variant, mv, &mut ());
+        }
+        next.end_turn(self.rules.variant, self.rules.sliders);
+        next
+    }
+}
+
+struct Found {
+    list: Vec<Candidate>,
+    win: Option<Candidate>,
+}
+
+impl Found {
+    fn offer(&mut self, position: Position, turn: Turn, value: Score) {
+        if value == Score::WIN {
+            self.win.get_or_insert(Candidate { position, turn, value });
+        } else if self.win.is_none() {
+            self.list.push(Candidate { position, turn, value });
+            if self.list.len() >= 2 * KEPT {
+                self.list.sort_by_key(|candidate| (-candidate.value, candidate.position.key()));
+                self.list.truncate(KEPT);
+            }
+        }
+    }
+}
