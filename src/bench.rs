@@ -68,7 +68,9 @@ pub fn run(stop: &AtomicBool, show: &mut dyn FnMut(&Bench)) -> u64 {
 fn search(variant: &str, dfen: &str, stop: &AtomicBool) -> Result<u64, DfenError> {
     let rules = Rules::new(find(variant).unwrap_or(DEFAULT));
     let position = from_dfen(&rules, dfen, false, Rigour::Strict)?.position;
-    let limits = Limits { depth: Some(2), ..Limits::default() };
+    // A throw looks at every roll, and each turn deeper at all of them again.
+    let depth = if position.awaits_roll() { 1 } else { 2 };
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
     let request = Request {
         rules: &rules,
         position: &position,
@@ -80,6 +82,7 @@ fn search(variant: &str, dfen: &str, stop: &AtomicBool) -> Result<u64, DfenError
         threads: 1,
         lines: 1,
         width: Width::default(),
+        ponder_hit: &AtomicBool::new(false),
     };
     Ok(think(&request, stop, &mut |_| {}).info.map_or(0, |info| info.nodes))
 }

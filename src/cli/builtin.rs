@@ -101,6 +101,7 @@ impl Player for Thinker {
             threads: 1,
             lines: 1,
             width: Width::default(),
+            ponder_hit: &AtomicBool::new(false),
         };
         let report = think(&request, ask.halt, &mut |_| {});
         if ask.is_halted() {

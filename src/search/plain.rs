@@ -43,9 +43,9 @@ impl<'a> Plain<'a> {
                 // The mean is taken for who is to roll, or for White: truncation is not the same from both sides'
                 // views only where nobody is, and there it is White's.
                 let chance = self.rules.outcomes(position);
-                let of = |outcome: &crate::turns::ChanceOutcome| (outcome.position, outcome.weight);
-                let outcomes: Vec<(Position, u32)> = chance.outcomes.iter().map(of).collect();
-                Score::mean(outcomes.into_iter().map(|(next, weight)| (self.rolled(&next, side, depth), weight)))
+                let values =
+                    chance.outcomes.iter().map(|outcome| (self.rolled(&outcome.position, side, depth), outcome.weight));
+                Score::mean(values)
             }
             Status::Decide(_) if depth == 0 && !self.rules.variant.has_second_half() => self.leaf(position, side),
             Status::Decide(_) if self.rules.variant.has_second_half() => self.rolled(position, side, depth + 1),

@@ -1,7 +1,7 @@
 //! The root of a search: what is asked, what is reported.
 
 use super::Searcher;
-use super::effort::Spent;
+use super::effort::{Ponder, Spent};
 use super::iterate::{Iteration, RootTurn, deeper, first, rolls};
 use super::order::{Candidate, Width};
 use super::table::Table;
@@ -11,6 +11,7 @@ use crate::info::{Info, Report, RollReport};
 use crate::limits::{Budget, Limits};
 use crate::position::Position;
 use crate::turns::{Afterstate, Rules, Status, Turn};
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -36,6 +37,8 @@ pub struct Request<'a> {
     pub lines: usize,
     /// How wide it is.
     pub width: Width,
+    /// Set when the move pondered on was played: a search that ponders then heeds its limits.
+    pub ponder_hit: &'a AtomicBool,
 }
 
 /// The depth that is searched where nothing limits the search.
@@ -50,7 +53,12 @@ const DEEPEST: u32 = 64;
 pub fn think(request: &Request, stop: &AtomicBool, say: &mut dyn FnMut(&Info)) -> Report {
     let Request { rules, position, limits, .. } = *request;
     let budget = Budget::new(limits, position.side(), request.overhead);
-    let spent = Spent::new(budget.hard, limits.nodes, stop);
+    let mut spent = Spent::new(budget.hard, limits.nodes, stop);
+    if limits.ponder {
+        let own = Limits { ponder: false, ..limits.clone() };
+        let hard = Budget::new(&own, position.side(), request.overhead).hard;
+        spent = spent.pondering(Ponder { hit: request.ponder_hit, hard, end: OnceLock::new() });
+    }
     request.table.age();
     let make = |_| Searcher::new(*rules, request.evaluator, &spent, request.table, request.width);
     let mut searchers: Vec<Searcher> = (0..request.threads.max(1)).map(make).collect();

@@ -72,6 +72,7 @@ pub enum Said {
 pub struct Job {
     task: Task,
     stop: Arc<AtomicBool>,
+    ponder_hit: Arc<AtomicBool>,
     /// Held while an unbounded search must not name its turn yet.
     hold: Option<Sender<()>>,
     /// What the job says.
@@ -89,10 +90,19 @@ impl Job {
         let (sender, said) = bounded(WAITING);
         let (hold, held) = bounded(0);
         let stop = Arc::new(AtomicBool::new(false));
-        let worker = Worker { game: game.clone(), manner, memory, stop: stop.clone(), said: sender, held };
+        let ponder_hit = Arc::new(AtomicBool::new(false));
+        let worker = Worker {
+            game: game.clone(),
+            manner,
+            memory,
+            stop: stop.clone(),
+            ponder_hit: ponder_hit.clone(),
+            said: sender,
+            held,
+        };
         let work = task.clone();
         std::thread::spawn(move || worker.run(&work));
-        Job { task, stop, hold: Some(hold), said }
+        Job { task, stop, ponder_hit, hold: Some(hold), said }
     }
 
     /// Ends the job as soon as can be; a search still names its turn.
@@ -105,6 +115,7 @@ impl Job {
     pub fn ponder_hit(&mut self) -> bool {
         let ponders = self.hold.is_some() && matches!(&self.task, Task::Search { limits, .. } if limits.ponder);
         if ponders {
+            self.ponder_hit.store(true, Ordering::Relaxed);
             self.hold = None;
         }
         ponders
@@ -121,6 +132,7 @@ struct Worker {
     manner: Manner,
     memory: Arc<Memory>,
     stop: Arc<AtomicBool>,
+    ponder_hit: Arc<AtomicBool>,
     said: Sender<Said>,
     held: Receiver<()>,
 }
@@ -206,6 +218,7 @@ impl Worker {
             threads,
             lines,
             width: Width::default(),
+            ponder_hit: &self.ponder_hit,
         };
         let report = think(&request, &self.stop, &mut |info| self.tell(info));
         if lines > 1 {

@@ -406,7 +406,7 @@ proptest! {
         let (evaluator, overhead) = (&Material, Duration::ZERO);
         let (table, width) = (&Table::new(1), Width::Filtered);
         let (only, threads, lines) = (&[], 1, 1);
-        let request = Request { rules, position: &position, evaluator, table, limits: &limits, overhead, only, threads, lines, width };
+        let request = Request { rules, position: &position, evaluator, table, limits: &limits, overhead, only, threads, lines, width, ponder_hit: &AtomicBool::new(false) };
         for stopped in [false, true] {
             let report = think(&request, &AtomicBool::new(stopped), &mut |_| {});
             let turn = report.turn.unwrap();

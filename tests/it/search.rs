@@ -1,13 +1,14 @@
 //! The search against plain expectiminimax, its limits and its answers through the binary.
 
-use crate::support::scattered;
+use crate::support::{Engine, data, position, rules, scattered};
 use hazard::board::Color;
 use hazard::eval::{Evaluator, Hand, Material, Score};
 use hazard::limits::Limits;
+use hazard::notation::{Style, apply, turn_text};
 use hazard::position::Position;
 use hazard::search::plain::Plain;
 use hazard::search::{Request, Table, Width, think};
-use hazard::turns::{Rules, Status};
+use hazard::turns::{Effort, Game, Rules, Status};
 use hazard::variant::VARIANTS;
 use proptest::prelude::{TestCaseError, prop_assert, prop_assert_eq};
 use std::sync::atomic::AtomicBool;
@@ -26,6 +27,7 @@ fn found(rules: &Rules, position: &Position, evaluator: &dyn Evaluator, depth: u
         threads,
         lines: 1,
         width: Width::Full,
+        ponder_hit: &AtomicBool::new(false),
     };
     let report = think(&request, &AtomicBool::new(false), &mut |_| {});
     // A forced turn and a certain win are not looked into so deep.
@@ -53,15 +55,19 @@ fn equals_plain(rules: Rules, position: &Position, depth: u32) -> Result<(), Tes
         let mut plain = Plain::new(rules, evaluator);
         let wanted = match rules.status(position, false) {
             Status::Decide(_) => plain.best(position, depth).map(|(_, score)| score),
-            Status::Roll => {
-                Some(plain.value(position, position.side().unwrap_or(Color::White), depth))
-            }
+            Status::Roll => Some(plain.value(position, position.side().unwrap_or(Color::White), depth)),
             _ => return Ok(()),
         };
         let wanted = wanted.unwrap();
         let Some(got) = found(&rules, position, evaluator, depth, 1) else { continue };
         prop_assert!(got == wanted, "{} {dfen} depth {depth}: {got:?}, not {wanted:?}", rules.variant.name);
-        prop_assert_eq!(found(&rules, position, evaluator, depth, 3), Some(got), "{} {} threads", rules.variant.name, dfen);
+        prop_assert_eq!(
+            found(&rules, position, evaluator, depth, 3),
+            Some(got),
+            "{} {} threads",
+            rules.variant.name,
+            dfen
+        );
     }
     Ok(())
 }
@@ -102,5 +108,163 @@ fn the_search_equals_plain_expectiminimax() {
                 break;
             }
         }
+    }
+}
+
+/// A position of the suite: what must be found, and how deep.
+#[derive(serde::Deserialize)]
+struct Tactic {
+    theme: String,
+    variant: String,
+    dfen: String,
+    depth: u32,
+    best: Vec<String>,
+}
+
+fn tactics() -> Vec<Tactic> {
+    data("tactics.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The keys of the afterstates of turns by their texts.
+fn ends(rules: &Rules, position: &Position, turns: &[String]) -> Vec<u64> {
+    let key = |text: &String| {
+        let mut game = Game::new(*rules, *position);
+        apply(&mut game, text, Style::Orthodox).unwrap_or_else(|error| panic!("{text}: {error}"));
+        game.position().afterstate_key()
+    };
+    turns.iter().map(key).collect()
+}
+
+/// King captures over several moves, castling, en passant, promotions, few turns, and traps where the best material is
+/// wrong: all found at the depth at which exhaustive search finds them, with the filters of real play.
+#[test]
+fn the_tactical_suite_is_solved() {
+    let tactics = tactics();
+    assert!(tactics.len() >= 40);
+    for Tactic { theme, variant, dfen, depth, best } in tactics {
+        let rules = rules(&variant);
+        let position = position(&rules, &dfen);
+        let request = Request {
+            rules: &rules,
+            position: &position,
+            evaluator: &Hand,
+            table: &Table::new(1),
+            limits: &Limits { depth: Some(depth), ..Limits::default() },
+            overhead: Duration::ZERO,
+            only: &[],
+            threads: 2,
+            lines: 1,
+            width: Width::Filtered,
+            ponder_hit: &AtomicBool::new(false),
+        };
+        let turn = think(&request, &AtomicBool::new(false), &mut |_| {}).turn.unwrap();
+        let text = turn_text(turn.moves(), Style::Orthodox, ",");
+        let wanted = ends(&rules, &position, &best);
+        let found = ends(&rules, &position, std::slice::from_ref(&text));
+        assert!(wanted.contains(&found[0]), "{theme}: {variant} {dfen}: {text}, not {best:?}");
+    }
+}
+
+/// The suite's answers are those of exhaustive search, and stand alone.
+#[test]
+fn the_tactical_suite_is_right() {
+    for Tactic { variant, dfen, depth, best, .. } in tactics().into_iter().filter(|tactic| tactic.depth > 1) {
+        let rules = rules(&variant);
+        let position = position(&rules, &dfen);
+        let side = position.side().unwrap();
+        let wanted = ends(&rules, &position, &best);
+        let mut plain = Plain::new(rules, &Hand);
+        let (afterstates, _) = rules.afterstates(&position, Effort::FULL);
+        let mut values: Vec<(Score, u64)> = afterstates
+            .iter()
+            .map(|after| (plain.value(&after.position, side, depth - 1), after.position.afterstate_key()))
+            .collect();
+        values.sort();
+        let (first, second) = (values.pop().unwrap(), values.pop().unwrap());
+        assert!(wanted.contains(&first.1) && first.0 > second.0, "{variant} {dfen}: {best:?}");
+    }
+}
+
+/// One thread, a fixed number of nodes: byte for byte the same, twice.
+#[test]
+fn one_thread_and_fixed_nodes_repeat_themselves() {
+    let run = || {
+        let mut engine = Engine::new();
+        let mut said = Vec::new();
+        for (variant, moves) in [("dicechess", "124"), ("anydice", "2"), ("pawnhunt", "45"), ("diceultimate", "23")] {
+            engine.send(&format!("setoption name UCI_Variant value {variant}"));
+            engine.send(&format!("position startpos moves {moves}"));
+            for go in ["go nodes 40000", "go depth 2", "go nodes 1"] {
+                engine.send(go);
+                said.extend(engine.until("bestmove"));
+            }
+        }
+        let timeless = |line: String| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let timed = |at: usize| at > 0 && matches!(words[at - 1], "time" | "nps");
+            (0..words.len()).filter(|&at| !timed(at)).map(|at| words[at]).collect::<Vec<_>>().join(" ")
+        };
+        said.into_iter().map(timeless).collect::<Vec<_>>()
+    };
+    assert_eq!(run(), run());
+}
+
+/// After `bestmove m1 m2 m3` a host that plays m1 and asks again gets m2 m3 at once.
+#[test]
+fn a_plan_is_kept() {
+    let mut engine = Engine::new();
+    let dfen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    engine.send(&format!("position fen {dfen} moves 123"));
+    engine.send("go movetime 100");
+    let answer = engine.until("bestmove").pop().unwrap();
+    let moves: Vec<&str> = answer.split(' ').skip(1).collect();
+    assert_eq!(moves.len(), 3);
+    for made in 1..3 {
+        engine.send(&format!("position fen {dfen} moves 123 {}", moves[..made].join(",")));
+        engine.send("go movetime 100");
+        let answer = engine.until("bestmove");
+        assert!(answer.iter().any(|line| line.contains(" nodes 0 ")), "{answer:?}");
+        assert_eq!(answer.last().unwrap(), &format!("bestmove {}", moves[made..].join(" ")));
+    }
+}
+
+/// Several lines: different turns, the best first; and before the roll the best turn of each roll.
+#[test]
+fn several_lines_are_reported() {
+    let mut engine = Engine::new();
+    engine.send("setoption name MultiPV value 3");
+    engine.send("position startpos moves 124");
+    engine.send("go depth 2");
+    let answer = engine.until("bestmove");
+    let deep: Vec<&String> = answer.iter().filter(|line| line.starts_with("info depth 2 ")).collect();
+    assert_eq!(deep.len(), 3, "{answer:?}");
+    let cp = |line: &String| line.split(" cp ").nth(1).unwrap().split(' ').next().unwrap().parse::<i32>().unwrap();
+    assert!(cp(deep[0]) >= cp(deep[1]) && cp(deep[1]) >= cp(deep[2]));
+    assert!((1..).zip(&deep).all(|(rank, line)| line.contains(&format!(" multipv {rank} "))));
+    engine.send("position startpos");
+    engine.send("go depth 1");
+    let answer = engine.until("bestmove (none)");
+    let rolls: Vec<&String> = answer.iter().filter(|line| line.starts_with("info string roll ")).collect();
+    assert_eq!(rolls.len(), 56);
+    let ends = |line: &&String| line.contains(" expectation 0.") && line.contains(" turn ");
+    assert!(rolls.iter().all(ends), "{rolls:?}");
+}
+
+/// Mates in two and three are found in the game without dice.
+#[test]
+fn mates_are_found() {
+    let mut engine = Engine::of("chess");
+    for (fen, depth, first) in [
+        ("6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", 1, "e1e8"),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3, "a1a6"),
+        ("2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1", 3, "f3f7"),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 5, "f6a6"),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        engine.send(&format!("go depth {depth}"));
+        let answer = engine.until("bestmove");
+        assert_eq!(answer.last().unwrap(), &format!("bestmove {first}"), "{answer:?}");
+        let certain = answer.iter().any(|line| line == "info string expectation 1.0000");
+        assert!(certain, "{answer:?}");
     }
 }
