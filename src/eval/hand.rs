@@ -1,6 +1,6 @@
 //! A simple two-sided evaluation by hand: material, the advance of pawns, and the nearness of men to the enemy king.
 
-use super::material::{squash, worth};
+use super::material::{squash, swing, worth};
 use super::{Evaluator, Linear, Score};
 use crate::board::{Color, Piece, Role, Square};
 use crate::position::Position;
@@ -55,6 +55,18 @@ fn sum(rules: &Rules, position: &Position, view: Color) -> i32 {
 impl Evaluator for Hand {
     fn evaluate(&self, rules: &Rules, position: &Position, view: Color) -> Score {
         squash(sum(rules, position, view))
+    }
+
+    fn reach(&self, rules: &Rules, position: &Position, side: Color, moves: usize) -> Option<(Score, Score)> {
+        let base = sum(rules, position, side);
+        let (loss, gain) = swing(rules, position, side, moves);
+        // A move brings a man nearer by seven steps at most, or takes one that stood near; and a step of the own king
+        // brings him nearer to all enemies, or away from them. Pawns advance, and lose their advance where they vanish.
+        let enemies = |role| nearness(role) * position.men(side.other(), role).count() as i32;
+        let king: i32 = Role::ALL.into_iter().map(enemies).sum();
+        let step = 8 * nearness(Role::Queen) + king + 8 * ADVANCE;
+        let steps = moves as i32 * step;
+        Some((squash(base - loss - steps), squash(base + gain + 2 * steps)))
     }
 
     fn units(&self, rules: &Rules, position: &Position, view: Color) -> i32 {

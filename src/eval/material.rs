@@ -1,10 +1,10 @@
 //! The material balance: the plainest evaluation, and the yardstick of the others.
 
 use super::{Evaluator, Linear, Score};
-use crate::board::{Color, Piece, Role};
+use crate::board::{Bitboard, Color, Piece, Role};
 use crate::position::Position;
 use crate::turns::Rules;
-use crate::variant::{Goal, Variant};
+use crate::variant::{Goal, PromotionRule, Variant};
 
 /// Material alone.
 pub struct Material;
@@ -40,9 +40,40 @@ pub(super) fn squash(balance: i32) -> Score {
     Score((i64::from(Score::WIN.0) * balance / (balance.abs() + HALF_WAY)) as i32)
 }
 
+/// How much material a turn of so many moves can cost its own side, and bring it: what evaporates; the most valuable
+/// men taken, and pawns promoted.
+pub(super) fn swing(rules: &Rules, position: &Position, side: Color, moves: usize) -> (i32, i32) {
+    let worth = |role| worth(rules.variant, role);
+    let mut taken = 0;
+    let mut left = moves;
+    for role in [Role::Queen, Role::Pawn, Role::Rook, Role::King, Role::Bishop, Role::Knight] {
+        // Where pawns are the goal they are worth as much as queens; elsewhere they come last, after this loop.
+        if role == Role::Pawn && worth(role) < worth(Role::Knight) {
+            continue;
+        }
+        let count = left.min(position.men(side.other(), role).count() as usize);
+        taken += count as i32 * worth(role);
+        left -= count;
+    }
+    taken += left as i32 * worth(Role::Pawn);
+    let near = (1..=moves.min(6) as u8)
+        .fold(Bitboard::EMPTY, |ranks, back| ranks | Bitboard::rank(side.relative_rank(7 - back)));
+    let advanced = moves.min((position.men(side, Role::Pawn) & near).count() as usize) as i32;
+    match rules.variant.promotion {
+        PromotionRule::Evaporate => (advanced * worth(Role::Pawn), taken),
+        _ => (0, taken + advanced * (worth(Role::Queen) - worth(Role::Pawn))),
+    }
+}
+
 impl Evaluator for Material {
     fn evaluate(&self, rules: &Rules, position: &Position, view: Color) -> Score {
         squash(material(rules.variant, position, view))
+    }
+
+    fn reach(&self, rules: &Rules, position: &Position, side: Color, moves: usize) -> Option<(Score, Score)> {
+        let base = material(rules.variant, position, side);
+        let (loss, gain) = swing(rules, position, side, moves);
+        Some((squash(base - loss), squash(base + gain)))
     }
 
     fn units(&self, rules: &Rules, position: &Position, view: Color) -> i32 {

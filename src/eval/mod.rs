@@ -73,6 +73,13 @@ pub trait Evaluator: Sync {
         self.evaluate(rules, position, view).0
     }
 
+    /// What a turn of `side` of at most so many single moves can lead to at least and at most, as long as it does not
+    /// decide the game; none where that is not known. The tighter, the sooner a throw is settled.
+    fn reach(&self, rules: &Rules, position: &Position, side: Color, moves: usize) -> Option<(Score, Score)> {
+        let _ = (rules, position, side, moves);
+        None
+    }
+
     /// The same as a sum over men, for the ends of a turn of `side` from a position; none where it is no such sum.
     fn linear(&self, rules: &Rules, position: &Position, side: Color) -> Option<Linear> {
         let _ = (rules, position, side);

@@ -191,6 +191,11 @@ impl Searcher<'_> {
             star.set(roll, Some(Score::WIN), None);
             settled |= 1 << roll;
         }
+        // What takes no king leads to values within bounds that are known beforehand.
+        let reach = if depth <= 1 { self.evaluator.reach(&self.rules, position, side, 3) } else { None };
+        if let Some((least, most)) = reach {
+            (0..ROLLS).filter(|roll| settled >> roll & 1 == 0).for_each(|roll| star.set(roll, Some(least), Some(most)));
+        }
         if let Some(score) = star.settled(window) {
             return Some(score);
         }
@@ -274,6 +279,8 @@ impl Searcher<'_> {
         ply: u32,
         (star, settled): (&mut Star, u64),
     ) -> Option<Option<Score>> {
+        let mut probed = 0;
+        let mut verdict = None;
         for roll in (0..ROLLS).filter(|roll| settled >> roll & 1 == 0) {
             let Some(turn) = self.killers.get(ply, roll) else { continue };
             let Some(dice) = self.dice.get(roll).copied() else { continue };
@@ -281,7 +288,7 @@ impl Searcher<'_> {
                 continue;
             }
             let next = self.play(position, &turn);
-            self.spent.add(1);
+            probed += 1;
             let value = self.evaluator.evaluate(&self.rules, &next, side);
             let score = if depth <= 1 {
                 value
@@ -294,10 +301,13 @@ impl Searcher<'_> {
                 score
             };
             star.set(roll, Some(score), None);
-            if let Some(score) = star.settled(window) {
-                return Some(Some(score));
+            verdict = star.settled(window);
+            if verdict.is_some() {
+                break;
             }
         }
-        Some(None)
+        // Counted at once: the counter is shared with other threads.
+        self.spent.add(probed);
+        Some(verdict)
     }
 }

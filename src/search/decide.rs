@@ -49,6 +49,9 @@ impl Searcher<'_> {
     /// The value of a decision node for the side to move, `depth` turns deep, its own the first. None where time ran out.
     pub(super) fn decide(&mut self, position: &Position, depth: u32, window: Window, ply: u32) -> Option<Score> {
         let side = position.side()?;
+        if self.must_end() {
+            return None;
+        }
         let known = self.table.get(position.key());
         if let Some(entry) = known.filter(|entry| entry.depth == depth && window.settled(entry)) {
             return Some(entry.score);
@@ -61,7 +64,7 @@ impl Searcher<'_> {
                 first.rotate_right(1);
             }
         }
-        if self.must_end() && candidates.is_empty() {
+        if candidates.is_empty() {
             return None;
         }
         let (score, best) = self.best_of(&candidates, side, depth, window, ply)?;

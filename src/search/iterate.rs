@@ -35,6 +35,10 @@ const DANGERS: usize = 2_000;
 /// How many of the best keep their exact values for the next, narrower iteration.
 const EXACT: usize = 4;
 
+/// From how many candidates on neighbours are one task, and how many of them.
+const MANY: usize = 96;
+const NEIGHBOURS: usize = 16;
+
 /// The values of the best so far, that of the worst of them bounding what is still of interest.
 struct Best {
     places: usize,
@@ -59,24 +63,29 @@ impl Best {
 }
 
 /// The first iteration: every candidate with the danger of the next roll, the best first.
-pub fn first(searcher: &mut Searcher, turns: &mut [RootTurn], side: Color) {
-    let variant = searcher.rules.variant;
+pub fn first(searchers: &mut [Searcher], turns: &mut [RootTurn], side: Color) {
+    let Some(variant) = searchers.first().map(|searcher| searcher.rules.variant) else { return };
     // Where the opponent rolls next, danger only takes away, and who is worse without it need not be looked at closely.
     let bounded = variant.has_mover() && !variant.free_turns && variant.has_king_capture();
-    let mut best: Option<Score> = None;
-    for (place, turn) in turns.iter_mut().enumerate() {
-        let value = turn.candidate.value;
-        let late = best.is_some() && (searcher.must_end() || place >= DANGERS);
-        let is_hopeless = searcher.fan.is_none() && bounded && best.is_some_and(|best| value <= best);
-        if value == Score::WIN || late || is_hopeless {
-            turn.score = value;
-            turn.exact = value == Score::WIN || !bounded;
-        } else {
-            turn.score = searcher.horizon(&turn.candidate.position, side, value);
-            turn.exact = true;
-        }
-        if turn.exact {
-            best = best.max(Some(turn.score));
+    let cheap = searchers.first().is_some_and(|searcher| searcher.fan.is_some());
+    if cheap {
+        dangers(searchers, turns, side);
+    } else if let Some(searcher) = searchers.first_mut() {
+        let mut best: Option<Score> = None;
+        for (place, turn) in turns.iter_mut().enumerate() {
+            let value = turn.candidate.value;
+            let late = best.is_some() && (searcher.must_end() || place >= DANGERS);
+            let is_hopeless = bounded && best.is_some_and(|best| value <= best);
+            if value == Score::WIN || late || is_hopeless {
+                turn.score = value;
+                turn.exact = value == Score::WIN || !bounded;
+            } else {
+                turn.score = searcher.horizon(&turn.candidate.position, side, value);
+                turn.exact = true;
+            }
+            if turn.exact {
+                best = best.max(Some(turn.score));
+            }
         }
     }
     turns.sort_by_key(|turn| (-turn.score, !turn.exact));
@@ -84,6 +93,26 @@ pub fn first(searcher: &mut Searcher, turns: &mut [RootTurn], side: Color) {
     if let Some(at) = turns.iter().position(|turn| turn.exact) {
         turns.get_mut(..=at).into_iter().for_each(|head| head.rotate_right(1));
     }
+}
+
+/// How many candidates are one task where their dangers are told by several threads.
+const TOGETHER: usize = 64;
+
+/// The danger of every candidate, where that is told fast.
+fn dangers(searchers: &mut [Searcher], turns: &mut [RootTurn], side: Color) {
+    let candidates: Vec<Candidate> = turns.iter().take(DANGERS).map(|turn| turn.candidate.clone()).collect();
+    let chunks: Vec<&[Candidate]> = candidates.chunks(TOGETHER).collect();
+    let work = |searcher: &mut Searcher, place: usize| -> Vec<Score> {
+        let chunk = chunks.get(place).copied().unwrap_or_default();
+        // The first are always looked at, the rest as long as there is time.
+        let in_time = chunk.iter().take_while(|_| place == 0 || !searcher.spent.is_over());
+        in_time.map(|one| searcher.horizon(&one.position, side, one.value)).collect()
+    };
+    share(searchers, chunks.len(), &work, &mut |place, scores| {
+        for (turn, score) in turns.iter_mut().skip(place * TOGETHER).zip(scores) {
+            (turn.score, turn.exact) = (score, true);
+        }
+    });
 }
 
 /// A deeper iteration over the best candidates. They come sorted, and leave so: exact values first.
@@ -115,11 +144,25 @@ pub fn deeper(
         }
         Some((score, exact))
     };
-    let mut missing = false;
-    share(searchers, count, &work, &mut |place, result| {
-        missing |= result.is_none();
-        if let Some(slot) = results.get_mut(place) {
-            *slot = result;
+    // The first alone: its value and its replies spare all threads the same beginning.
+    if let Some((main, others)) = searchers.split_first_mut() {
+        if let Some(slot) = results.first_mut() {
+            *slot = work(main, 0);
+        }
+        others.iter_mut().for_each(|other| other.killers.clone_from(&main.killers));
+    }
+    let mut missing = results.first().is_some_and(Option::is_none);
+    // Neighbours are alike, and what refutes one refutes the next: they are one task where there are many.
+    let together = if count > MANY { NEIGHBOURS } else { 1 };
+    let tasks = count.saturating_sub(1).div_ceil(together);
+    let block = |searcher: &mut Searcher, task: usize| -> Vec<Option<(Score, bool)>> {
+        let first = 1 + task * together;
+        (first..count.min(first + together)).map(|place| work(searcher, place)).collect()
+    };
+    share(searchers, tasks, &block, &mut |task, values| {
+        for (slot, value) in results.iter_mut().skip(1 + task * together).zip(values) {
+            missing |= value.is_none();
+            *slot = value;
         }
     });
     // Without a value of the best so far nothing can be said to be better.
@@ -199,7 +242,7 @@ fn rolled(searcher: &mut Searcher, position: &Position, view: Color, depth: u32)
     let candidates = searcher.candidates(position, 0);
     let signed = |score: Score| if mover == view { score } else { -score };
     let mut turns: Vec<RootTurn> = candidates.into_iter().map(RootTurn::new).collect();
-    first(searcher, &mut turns, mover);
+    first(std::slice::from_mut(searcher), &mut turns, mover);
     if depth == 1 {
         let best = turns.first()?;
         return Some((signed(best.score), Some(best.candidate.turn)));

@@ -3,7 +3,7 @@
 use crate::turns::Turn;
 
 /// The killers of each distance from the root.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Killers {
     plies: Vec<Vec<Option<Turn>>>,
 }

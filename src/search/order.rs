@@ -1,7 +1,7 @@
 //! Candidates: the distinct ends of a turn, in the order in which they are looked at, and how many of them are.
 
 use super::Searcher;
-use crate::board::Color;
+use crate::board::{Color, Role};
 use crate::eval::Score;
 use crate::position::Position;
 use crate::turns::{Afterstate, Effort, Step, Turn};
@@ -65,6 +65,8 @@ impl Searcher<'_> {
         let mut found = Found { list: Vec::new(), win: None };
         if position.pool().len() == 1 && !position.pool().is_optional() {
             self.single(position, side, &mut found);
+        } else if let Some(roll) = self.roll_of(position) {
+            self.by_fan(position, side, roll, &mut found);
         } else if self.is_long_series(position, side, ply) {
             self.series(position, side, ply, &mut found);
         } else {
@@ -89,6 +91,27 @@ impl Searcher<'_> {
             found.offer(next, Turn::new(&[mv]), self.static_value(&next, side));
         }
         self.moves = moves;
+    }
+
+    /// The place of a roll of three dice of which nothing has been spent, where the generator of all rolls knows it.
+    fn roll_of(&self, position: &Position) -> Option<usize> {
+        let pool = position.pool();
+        self.fan.as_ref().filter(|_| pool.len() == 3 && !pool.spoilt)?;
+        let count = |role: Role| pool.tickets().iter().filter(|ticket| ticket.role() == Some(role)).count();
+        let same =
+            |dice: &[Role; 3]| dice.iter().all(|&role| dice.iter().filter(|&&die| die == role).count() == count(role));
+        self.dice.iter().position(same)
+    }
+
+    fn by_fan(&mut self, position: &Position, side: Color, roll: usize, found: &mut Found) {
+        let Some(mut fan) = self.fan.take() else { return };
+        fan.walk(position, (), 1 << roll, &mut |leaf| {
+            let after = leaf.position();
+            let value = if leaf.wins { Score::WIN } else { self.static_value(&after, side) };
+            found.offer(after, leaf.turn(), value);
+            if leaf.wins { leaf.rolls } else { 0 }
+        });
+        self.fan = Some(fan);
     }
 
     fn series(&mut self, position: &Position, side: Color, ply: u32, found: &mut Found) {

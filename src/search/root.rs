@@ -127,7 +127,7 @@ impl Root<'_, '_> {
             turns.sort_by_key(|turn| (-turn.candidate.value, turn.candidate.position.key()));
             turns
         };
-        first(main, &mut turns, side);
+        first(searchers, &mut turns, side);
         let mut report = self.show(&turns, 1);
         let settled = |turns: &[RootTurn]| turns.first().is_none_or(|best| best.exact && best.score == Score::WIN);
         let forced = turns.len() == 1 && !self.request.limits.is_unbounded();
