@@ -87,7 +87,7 @@ impl Searcher<'_> {
             return Some(entry.score);
         }
         let score = match position.side().filter(|_| self.fan.is_some()) {
-            Some(side) => self.three_dice(position, side, depth, window, ply)?,
+            Some(side) => self.three_dice(&Node { position, side, depth, window, ply })?,
             None => self.outcomes(position, depth, window, ply)?,
         };
         self.table.put(position.key(), Entry { score, bound: window.bound(score), depth, best: 0 });
@@ -183,125 +183,105 @@ impl Searcher<'_> {
     }
 
     /// The chance node of three dice: the replies to all rolls come from one pass of the generator.
-    fn three_dice(&mut self, position: &Position, side: Color, depth: u32, window: Window, ply: u32) -> Option<Score> {
-        let mut star = Star::new(self.weights.iter().copied());
-        let won = self.rules.king_captures(position, side);
-        let mut settled = 0u64;
-        for roll in (0..ROLLS).filter(|roll| won >> roll & 1 != 0) {
-            star.set(roll, Some(Score::WIN), None);
-            settled |= 1 << roll;
+    fn three_dice(&mut self, node: &Node) -> Option<Score> {
+        let &Node { position, side, depth, window, ply } = node;
+        let mut known = Known { star: Star::new(self.weights.iter().copied()), won: 0 };
+        known.won = self.rules.king_captures(position, side);
+        for roll in (0..ROLLS).filter(|roll| known.won >> roll & 1 != 0) {
+            known.star.set(roll, Some(Score::WIN), None);
         }
         // What takes no king leads to values within bounds that are known beforehand.
         let reach = if depth <= 1 { self.evaluator.reach(&self.rules, position, side, 3) } else { None };
         if let Some((least, most)) = reach {
-            (0..ROLLS).filter(|roll| settled >> roll & 1 == 0).for_each(|roll| star.set(roll, Some(least), Some(most)));
+            for roll in known.open() {
+                known.star.set(roll, Some(least), Some(most));
+            }
         }
-        if let Some(score) = star.settled(window) {
+        if let Some(score) = known.star.settled(window) {
             return Some(score);
         }
         if window.beta < Score::WIN.0
-            && let Some(score) = self.probe_three(position, side, depth, window, ply, (&mut star, settled))?
+            && let Some(score) = self.probe_three(node, &mut known)?
         {
             return Some(score);
         }
         let linear = self.evaluator.linear(&self.rules, position, side);
         let keep = if depth <= 1 { 1 } else { self.width.replies(depth - 1) };
-        let evaluator = self.evaluator;
-        let rules = self.rules;
+        let (evaluator, rules) = (self.evaluator, self.rules);
         let mut leaves = Leaves::new(&rules, evaluator, linear.as_ref(), position, side, keep);
         let empty = Linear { base: 0, men: [[0; 64]; 12], bends: false, squash: Score };
         let sum = Sum::new(linear.as_ref().unwrap_or(&empty));
         let mut fan = self.fan.take()?;
-        fan.walk_sets(position, sum, Fan::ALL & !settled, &mut leaves);
+        fan.walk_sets(position, sum, Fan::ALL & !known.won, &mut leaves);
         self.fan = Some(fan);
         self.spent.add(leaves.nodes);
         let squash = linear.as_ref().map_or(Score as fn(i32) -> Score, |linear| linear.squash);
         let replies = std::mem::take(&mut leaves.replies);
-        for (roll, replies) in replies.iter().enumerate() {
-            if settled >> roll & 1 != 0 {
-                continue;
-            }
-            let Some(best) = replies.first() else { continue };
-            if depth <= 1 {
+        if depth > 1 {
+            return self.replies(node, &mut known, &replies, &squash);
+        }
+        for roll in known.open() {
+            if let Some(best) = replies.get(roll).and_then(|replies| replies.first()) {
                 self.killers.set(ply, roll, best.turn);
                 let score = squash(best.value);
-                star.set(roll, Some(score), Some(score));
+                known.star.set(roll, Some(score), Some(score));
             }
         }
-        if depth <= 1 {
-            return Some(star.settled(window).unwrap_or_else(|| star.mean(star.least)));
-        }
-        self.replies(position, side, depth, window, ply, (&mut star, settled), (&replies, squash))
+        Some(known.star.settled(window).unwrap_or_else(|| known.star.mean(known.star.least)))
     }
 
     /// Looks beyond the replies to each roll.
-    #[allow(clippy::too_many_arguments)]
     fn replies(
         &mut self,
-        position: &Position,
-        side: Color,
-        depth: u32,
-        window: Window,
-        ply: u32,
-        (star, settled): (&mut Star, u64),
-        (replies, squash): (&[Vec<Reply>], fn(i32) -> Score),
+        node: &Node,
+        known: &mut Known,
+        replies: &[Vec<Reply>],
+        squash: &dyn Fn(i32) -> Score,
     ) -> Option<Score> {
-        for (roll, replies) in replies.iter().enumerate().filter(|(roll, _)| settled >> roll & 1 == 0) {
-            let candidates: Vec<Candidate> = replies
-                .iter()
-                .map(|reply| Candidate {
-                    position: self.play(position, &reply.turn),
-                    turn: reply.turn,
-                    value: squash(reply.value),
-                })
-                .collect();
-            let inner = star.window(roll, window);
+        let &Node { position, side, depth, window, ply } = node;
+        for roll in known.open() {
+            let candidate = |reply: &Reply| Candidate {
+                position: self.play(position, &reply.turn),
+                turn: reply.turn,
+                value: squash(reply.value),
+            };
+            let candidates: Vec<Candidate> = replies.get(roll).into_iter().flatten().map(candidate).collect();
+            let inner = known.star.window(roll, window);
             let (score, best) = self.best_of(&candidates, side, depth, inner, ply)?;
             if let Some(best) = best.and_then(|best| candidates.get(best)) {
                 self.killers.set(ply, roll, best.turn);
             }
-            star.set(roll, (score.0 > inner.alpha).then_some(score), (score.0 < inner.beta).then_some(score));
-            if let Some(score) = star.settled(window) {
+            let within = (score.0 > inner.alpha, score.0 < inner.beta);
+            known.star.set(roll, within.0.then_some(score), within.1.then_some(score));
+            if let Some(score) = known.star.settled(window) {
                 return Some(score);
             }
         }
-        Some(star.mean(star.least))
+        Some(known.star.mean(known.star.least))
     }
 
     /// Star2's first look: of each roll one turn that was good before. A score where that settles the node.
-    #[allow(clippy::too_many_arguments)]
-    fn probe_three(
-        &mut self,
-        position: &Position,
-        side: Color,
-        depth: u32,
-        window: Window,
-        ply: u32,
-        (star, settled): (&mut Star, u64),
-    ) -> Option<Option<Score>> {
+    fn probe_three(&mut self, node: &Node, known: &mut Known) -> Option<Option<Score>> {
+        let &Node { position, side, depth, window, ply } = node;
         let mut probed = 0;
         let mut verdict = None;
-        for roll in (0..ROLLS).filter(|roll| settled >> roll & 1 == 0) {
-            let Some(turn) = self.killers.get(ply, roll) else { continue };
-            let Some(dice) = self.dice.get(roll).copied() else { continue };
+        for roll in known.open() {
+            let (Some(turn), Some(&dice)) = (self.killers.get(ply, roll), self.dice.get(roll)) else { continue };
             if !can_play(&self.rules, position, side, &dice, &turn) {
                 continue;
             }
             let next = self.play(position, &turn);
             probed += 1;
-            let value = self.evaluator.evaluate(&self.rules, &next, side);
-            let score = if depth <= 1 {
-                value
-            } else {
-                let inner = star.window(roll, window);
-                let score = self.after(&next, side, value, depth - 1, inner, ply + 1)?;
+            let mut score = self.evaluator.evaluate(&self.rules, &next, side);
+            if depth > 1 {
+                let inner = known.star.window(roll, window);
+                score = self.after(&next, side, score, depth - 1, inner, ply + 1)?;
                 if score.0 <= inner.alpha {
                     continue;
                 }
-                score
-            };
-            star.set(roll, Some(score), None);
-            verdict = star.settled(window);
+            }
+            known.star.set(roll, Some(score), None);
+            verdict = known.star.settled(window);
             if verdict.is_some() {
                 break;
             }
@@ -309,5 +289,29 @@ impl Searcher<'_> {
         // Counted at once: the counter is shared with other threads.
         self.spent.add(probed);
         Some(verdict)
+    }
+}
+
+/// A chance node of three dice.
+struct Node<'p> {
+    position: &'p Position,
+    side: Color,
+    depth: u32,
+    window: Window,
+    ply: u32,
+}
+
+/// What is known of its rolls.
+struct Known {
+    star: Star,
+    /// The rolls that take the king.
+    won: u64,
+}
+
+impl Known {
+    /// The rolls that take no king.
+    fn open(&self) -> impl Iterator<Item = usize> + use<> {
+        let won = self.won;
+        (0..ROLLS).filter(move |roll| won >> roll & 1 == 0)
     }
 }

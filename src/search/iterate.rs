@@ -62,8 +62,8 @@ impl Best {
     }
 }
 
-/// The first iteration: every candidate with the danger of the next roll, the best first.
-pub fn first(searchers: &mut [Searcher], turns: &mut [RootTurn], side: Color) {
+/// The first iteration: every candidate with the danger of the next roll, the best first; so many are `wanted` exactly.
+pub fn first(searchers: &mut [Searcher], turns: &mut [RootTurn], side: Color, wanted: usize) {
     let Some(variant) = searchers.first().map(|searcher| searcher.rules.variant) else { return };
     // Where the opponent rolls next, danger only takes away, and who is worse without it need not be looked at closely.
     let bounded = variant.has_mover() && !variant.free_turns && variant.has_king_capture();
@@ -75,7 +75,7 @@ pub fn first(searchers: &mut [Searcher], turns: &mut [RootTurn], side: Color) {
         for (place, turn) in turns.iter_mut().enumerate() {
             let value = turn.candidate.value;
             let late = best.is_some() && (searcher.must_end() || place >= DANGERS);
-            let is_hopeless = bounded && best.is_some_and(|best| value <= best);
+            let is_hopeless = bounded && wanted <= 1 && best.is_some_and(|best| value <= best);
             if value == Score::WIN || late || is_hopeless {
                 turn.score = value;
                 turn.exact = value == Score::WIN || !bounded;
@@ -242,7 +242,7 @@ fn rolled(searcher: &mut Searcher, position: &Position, view: Color, depth: u32)
     let candidates = searcher.candidates(position, 0);
     let signed = |score: Score| if mover == view { score } else { -score };
     let mut turns: Vec<RootTurn> = candidates.into_iter().map(RootTurn::new).collect();
-    first(std::slice::from_mut(searcher), &mut turns, mover);
+    first(std::slice::from_mut(searcher), &mut turns, mover, 1);
     if depth == 1 {
         let best = turns.first()?;
         return Some((signed(best.score), Some(best.candidate.turn)));

@@ -1,7 +1,7 @@
 //! Choosing a turn, and the value of a throw to come: expectiminimax over turns with iterative deepening.
 //!
 //! Depth is in turns. A turn's end is valued statically where nothing is searched beyond it; of the first turn alone the
-//! danger of the next roll is known as well ([`horizon`]). One turn deeper every roll of the opponent is answered by the
+//! danger of the next roll is known as well. One turn deeper every roll of the opponent is answered by the
 //! best reply, and so on.
 
 mod chance;

@@ -125,9 +125,10 @@ impl Root<'_, '_> {
             let mut turns: Vec<RootTurn> =
                 self.request.only.iter().map(|only| RootTurn::new(given(main, only, side))).collect();
             turns.sort_by_key(|turn| (-turn.candidate.value, turn.candidate.position.key()));
+            self.spent.add(turns.len() as u64);
             turns
         };
-        first(searchers, &mut turns, side);
+        first(searchers, &mut turns, side, self.request.lines);
         let mut report = self.show(&turns, 1);
         let settled = |turns: &[RootTurn]| turns.first().is_none_or(|best| best.exact && best.score == Score::WIN);
         let forced = turns.len() == 1 && !self.request.limits.is_unbounded();
