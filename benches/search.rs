@@ -82,6 +82,32 @@ fn pruning() {
     println!("\ngeometric mean of the savings: {:.1}", (logs.iter().sum::<f64>() / logs.len() as f64).exp());
 }
 
+/// The saving grows with depth.
+fn by_depth() {
+    println!("\n| game | position | saving at depth 2 | 3 | 4 | 5 |");
+    println!("|---|---|---|---|---|---|");
+    for (variant, dfen, deepest) in [
+        ("dicechess", "8/3k4/3p4/8/8/8/8/K6N w - - 0 1 NKK", 3),
+        ("dicehard", "8/5k2/8/3n4/8/2B5/4KP2/8 w - - 0 1 *", 4),
+        ("brainking", "8/5k2/8/3n1p2/8/2B5/4KP2/8 w - - 0 1 B", 5),
+        ("anydice", "8/5k2/8/3n1p2/8/2B5/4KP2/8 w - - 0 1 B", 5),
+        ("chess", "8/5k2/8/3n1p2/8/2B5/4KP2/8 w - - 0 1 -", 5),
+    ] {
+        let (rules, position) = parse(variant, dfen);
+        let savings = (2..=5).map(|depth| {
+            if depth > deepest {
+                return String::new();
+            }
+            let mut plain = Plain::new(rules, &Material);
+            let wanted = plain.best(&position, depth).expect("a turn").1;
+            let (nodes, score, _) = full(&rules, &position, depth, 1, &Table::new(16));
+            assert_eq!(score, wanted.0, "{variant} {dfen}");
+            format!("{:.1}", plain.nodes as f64 / nodes as f64)
+        });
+        println!("| {variant} | `{dfen}` | {} |", savings.collect::<Vec<_>>().join(" | "));
+    }
+}
+
 /// A whole two-turn search on one thread and on two, against two searches side by side that know nothing of each other.
 fn threads() {
     let dfen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 PNB";
@@ -187,6 +213,7 @@ fn search(criterion: &mut Criterion) {
     threads();
     overshoot();
     pruning();
+    by_depth();
 }
 
 criterion_group!(benches, search);

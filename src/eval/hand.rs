@@ -1,5 +1,6 @@
 //! A simple two-sided evaluation by hand: material, the advance of pawns, and the nearness of men to the enemy king.
 
+use super::linear::distance;
 use super::material::{squash, swing, worth};
 use super::{Evaluator, Linear, Score};
 use crate::board::{Color, Piece, Role, Square};
@@ -21,11 +22,6 @@ const fn nearness(role: Role) -> i32 {
         Role::Queen => 40,
         Role::Pawn | Role::King => 0,
     }
-}
-
-/// How many steps a king needs from one square to the other (Chebyshev).
-fn distance(a: Square, b: Square) -> i32 {
-    i32::from(a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank())))
 }
 
 /// What a man is worth to his own side, the enemy king standing on a square.
@@ -97,6 +93,6 @@ impl Evaluator for Hand {
                 }
             }
         }
-        Some(Linear { base: sum(rules, position, side), men, bends: true, squash })
+        Some(Linear { base: sum(rules, position, side), men, nearness: Some(Role::ALL.map(nearness)), squash })
     }
 }

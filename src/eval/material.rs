@@ -86,6 +86,6 @@ impl Evaluator for Material {
             men[Piece::new(side, role).index()] = [worth(rules.variant, role); 64];
             men[Piece::new(side.other(), role).index()] = [-worth(rules.variant, role); 64];
         }
-        Some(Linear { base: material(rules.variant, position, side), men, bends: false, squash })
+        Some(Linear { base: material(rules.variant, position, side), men, nearness: None, squash })
     }
 }

@@ -136,7 +136,7 @@ impl Searcher<'_> {
         window: Window,
         (ply, roll): (u32, usize),
     ) -> Option<Option<Score>> {
-        let Some(turn) = self.killers.get(ply, roll) else { return Some(None) };
+        let Some(turn) = self.killers.get(ply, roll).next() else { return Some(None) };
         let position = &outcome.position;
         if position.side() != Some(view) || position.pool().len() != 1 || turn.moves().len() != 1 {
             return Some(None);
@@ -209,7 +209,7 @@ impl Searcher<'_> {
         let keep = if depth <= 1 { 1 } else { self.width.replies(depth - 1) };
         let (evaluator, rules) = (self.evaluator, self.rules);
         let mut leaves = Leaves::new(&rules, evaluator, linear.as_ref(), position, side, keep);
-        let empty = Linear { base: 0, men: [[0; 64]; 12], bends: false, squash: Score };
+        let empty = Linear { base: 0, men: [[0; 64]; 12], nearness: None, squash: Score };
         let sum = Sum::new(linear.as_ref().unwrap_or(&empty));
         let mut fan = self.fan.take()?;
         fan.walk_sets(position, sum, Fan::ALL & !known.won, &mut leaves);
@@ -266,21 +266,25 @@ impl Searcher<'_> {
         let mut probed = 0;
         let mut verdict = None;
         for roll in known.open() {
-            let (Some(turn), Some(&dice)) = (self.killers.get(ply, roll), self.dice.get(roll)) else { continue };
-            if !can_play(&self.rules, position, side, &dice, &turn) {
-                continue;
-            }
-            let next = self.play(position, &turn);
-            probed += 1;
-            let mut score = self.evaluator.evaluate(&self.rules, &next, side);
-            if depth > 1 {
-                let inner = known.star.window(roll, window);
-                score = self.after(&next, side, score, depth - 1, inner, ply + 1)?;
-                if score.0 <= inner.alpha {
+            let Some(&dice) = self.dice.get(roll) else { continue };
+            let mut best: Option<Score> = None;
+            for turn in self.killers.get(ply, roll) {
+                if !can_play(&self.rules, position, side, &dice, &turn) {
                     continue;
                 }
+                let next = self.play(position, &turn);
+                probed += 1;
+                let score = self.evaluator.evaluate(&self.rules, &next, side);
+                if depth > 1 {
+                    // One is enough: each is a search of its own.
+                    let inner = known.star.window(roll, window);
+                    let score = self.after(&next, side, score, depth - 1, inner, ply + 1)?;
+                    best = (score.0 > inner.alpha).then_some(score);
+                    break;
+                }
+                best = best.max(Some(score));
             }
-            known.star.set(roll, Some(score), None);
+            known.star.set(roll, best, None);
             verdict = known.star.settled(window);
             if verdict.is_some() {
                 break;

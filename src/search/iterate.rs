@@ -169,9 +169,17 @@ pub fn deeper(
     if missing && results.first().is_none_or(Option::is_none) {
         return Iteration::Partial;
     }
-    let old = std::mem::take(turns);
+    // What fell out of the best again is known only to be worse than they are, for the sake of one order for any number
+    // of threads.
+    let kept = best.into_inner().map_or(0, |best| best.found.len());
+    settle(turns, &results, kept);
+    if missing { Iteration::Partial } else { Iteration::Complete }
+}
+
+/// Sorts the turns by what an iteration has found of them: exact values first, of which so many are `kept`.
+fn settle(turns: &mut Vec<RootTurn>, results: &[Option<(Score, bool)>], kept: usize) {
     let (mut valued, mut others) = (Vec::new(), Vec::new());
-    for (place, mut turn) in old.into_iter().enumerate() {
+    for (place, mut turn) in std::mem::take(turns).into_iter().enumerate() {
         match results.get(place).copied().flatten() {
             Some((score, true)) => {
                 (turn.score, turn.exact) = (score, true);
@@ -184,15 +192,11 @@ pub fn deeper(
         }
     }
     valued.sort_by_key(|turn| -turn.score);
-    // What fell out of the best again is known only to be worse than they are, for the sake of one order for any number
-    // of threads.
-    let kept = best.into_inner().map_or(0, |best| best.found.len());
     for turn in valued.iter_mut().skip(kept) {
         turn.exact = false;
     }
     turns.extend(valued);
     turns.extend(others);
-    if missing { Iteration::Partial } else { Iteration::Complete }
 }
 
 /// What a roll comes to: its value for a view and the turn to play, none for a pass.

@@ -2,19 +2,23 @@
 
 use crate::turns::Turn;
 
+/// How many turns are kept of a roll.
+const KEPT: usize = 3;
+
 /// The killers of each distance from the root.
 #[derive(Clone, Default)]
 pub struct Killers {
-    plies: Vec<Vec<Option<Turn>>>,
+    plies: Vec<Vec<[Option<Turn>; KEPT]>>,
 }
 
 /// Deeper than this nothing is remembered.
 const DEEPEST: usize = 64;
 
 impl Killers {
-    /// The turn of a roll.
-    pub fn get(&self, ply: u32, roll: usize) -> Option<Turn> {
-        self.plies.get(ply as usize)?.get(roll).copied().flatten()
+    /// The turns of a roll, the last first.
+    pub fn get(&self, ply: u32, roll: usize) -> impl Iterator<Item = Turn> + use<> {
+        let turns = self.plies.get(ply as usize).and_then(|rolls| rolls.get(roll)).copied().unwrap_or_default();
+        turns.into_iter().flatten()
     }
 
     /// Remembers a turn of a roll.
@@ -28,10 +32,16 @@ impl Killers {
         }
         if let Some(rolls) = self.plies.get_mut(ply) {
             if rolls.len() <= roll {
-                rolls.resize(roll + 1, None);
+                rolls.resize(roll + 1, [None; KEPT]);
             }
-            if let Some(slot) = rolls.get_mut(roll) {
-                *slot = Some(turn);
+            if let Some(turns) = rolls.get_mut(roll) {
+                let at = turns.iter().position(|known| *known == Some(turn)).unwrap_or(KEPT - 1);
+                if let Some(head) = turns.get_mut(..=at) {
+                    head.rotate_right(1);
+                }
+                if let Some(first) = turns.first_mut() {
+                    *first = Some(turn);
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The replies to all rolls of three dice at once: for each roll the best by static value.
 
-use crate::board::{Color, Piece, Role};
+use crate::board::{Color, Piece, Role, Square};
 use crate::eval::{Evaluator, Linear, Sum};
 use crate::position::{MoveKind, Position, SingleMove};
 use crate::turns::{Audience, FanLeaf, FanSet, Rules, Turn};
@@ -87,13 +87,28 @@ impl<'a> Leaves<'a> {
         }
     }
 
-    /// Whether the sum may be off: the own king has moved and something was taken.
-    fn is_bent(&self, position: &Position, moves: &[Option<SingleMove>], takes: bool) -> bool {
+    /// What the sum is off by where the own king has moved and something was taken, after these moves from a position.
+    fn bend(&self, linear: &Linear, position: &Position, moves: [Option<SingleMove>; 2]) -> i32 {
+        let (Some(from), Some(mut to)) = (self.root.king(self.side), position.king(self.side)) else { return 0 };
         let enemy = self.side.other();
-        let king = position.king(self.side) != self.root.king(self.side)
-            || moves.iter().flatten().any(|mv| position.king(self.side) == Some(mv.from));
-        let taken = takes || position.of(enemy) != self.root.of(enemy);
-        king && taken
+        let mut gone = self.root.of(enemy) & !position.of(enemy);
+        for mv in moves.into_iter().flatten() {
+            to = if mv.from == to { mv.to } else { to };
+            gone |= mv.to.bit() & position.of(enemy);
+        }
+        if to == from {
+            return 0;
+        }
+        let bend = |square| self.root.man(square).map_or(0, |man| linear.bend(man.role(), square, from, to));
+        gone.map(bend).sum()
+    }
+
+    /// Whether the sum may be off: the own king has moved, or does so now.
+    #[inline]
+    fn is_bent(&self, linear: &Linear, position: &Position, made: Option<SingleMove>, from: Option<Square>) -> bool {
+        let king = position.king(self.side);
+        linear.nearness.is_some()
+            && (king != self.root.king(self.side) || king == made.map(|made| made.from) || king == from)
     }
 
     /// The value by making the moves: of what is rare.
@@ -106,17 +121,19 @@ impl<'a> Leaves<'a> {
         let (position, sum, moves) = leaf.rest();
         let mut value = sum.value;
         let mut made = None;
-        let mut takes = false;
         for mv in moves.into_iter().flatten() {
             if matches!(mv.kind, MoveKind::EnPassant | MoveKind::Castle) {
                 return self.slow(leaf);
             }
             let Some(piece) = self.mover(position, made, mv) else { return self.slow(leaf) };
             value += self.change(linear, position, piece, mv);
-            takes |= position.of(self.side.other()).has(mv.to);
             made = Some(mv);
         }
-        if linear.bends && self.is_bent(position, &moves, takes) { self.slow(leaf) } else { value }
+        let [first, second] = moves;
+        if self.is_bent(linear, position, first, second.map(|mv| mv.from)) {
+            value += self.bend(linear, position, moves);
+        }
+        value
     }
 }
 
@@ -146,19 +163,17 @@ impl<'b> Audience<Sum<'b>> for Leaves<'_> {
             base += self.change(linear, position, piece, made);
         }
         let roll = set.roll.trailing_zeros() as usize;
-        let takes = made.is_some_and(|made| position.of(self.side.other()).has(made.to));
-        let mut bent = false;
         let mut first = None;
         set.moves(|mv| first = first.or(Some(mv)));
-        if linear.bends {
-            let any = takes || set.targets.intersects(position.of(self.side.other()));
-            bent = self.is_bent(position, &[made, first], any);
-        }
         let piece = first.and_then(|mv| self.mover(position, made, mv));
-        let Some(piece) = piece.filter(|_| !bent) else { return set.each(|leaf| self.leaf(leaf)) };
+        let Some(piece) = piece else { return set.each(|leaf| self.leaf(leaf)) };
         self.nodes += u64::from(set.targets.count());
+        let bent = self.is_bent(linear, position, made, first.map(|mv| mv.from));
         set.moves(|mv| {
-            let value = base + self.change(linear, position, piece, mv);
+            let mut value = base + self.change(linear, position, piece, mv);
+            if bent {
+                value += self.bend(linear, position, [made, Some(mv)]);
+            }
             self.offer(roll, value, || set.turn(mv));
         });
         0

@@ -1,6 +1,6 @@
 //! The search against plain expectiminimax, its limits and its answers through the binary.
 
-use crate::support::{Engine, data, position, rules, scattered};
+use crate::support::{Engine, data, position, reachable, rules, scattered};
 use hazard::board::Color;
 use hazard::eval::{Evaluator, Hand, Material, Score};
 use hazard::limits::Limits;
@@ -106,6 +106,49 @@ fn the_search_equals_plain_expectiminimax() {
             }
             if compared >= cases() {
                 break;
+            }
+        }
+    }
+}
+
+/// On full boards, where plain search takes too long, at least what two turns lead to is valued alike.
+#[test]
+fn throws_are_valued_alike_on_full_boards() {
+    let rules = Rules::new(&VARIANTS[0]);
+    for seed in 0..12 {
+        let game = reachable(rules, seed, 10 + 6 * seed as u32);
+        let mut waiting = *game.position();
+        if waiting.decided(rules.variant).is_some() {
+            continue;
+        }
+        if !waiting.awaits_roll() {
+            waiting.end_turn(rules.variant, rules.sliders);
+        }
+        let outcomes = rules.outcomes(&waiting).outcomes;
+        let rolled = outcomes[seed as usize * 5 % outcomes.len()].position;
+        let Status::Decide(side) = rules.status(&rolled, false) else { continue };
+        let (afterstates, _) = rules.afterstates(&rolled, Effort::FULL);
+        let (first, last) = (&afterstates[0], &afterstates[afterstates.len() - 1]);
+        let only = [first.clone(), last.clone()];
+        for evaluator in [&Material as &dyn Evaluator, &Hand] {
+            let mut plain = Plain::new(rules, evaluator);
+            let wanted = only.iter().map(|after| plain.value(&after.position, side, 1)).max();
+            let request = Request {
+                rules: &rules,
+                position: &rolled,
+                evaluator,
+                table: &Table::new(1),
+                limits: &Limits { depth: Some(2), ..Limits::default() },
+                overhead: Duration::ZERO,
+                only: &only,
+                threads: 1,
+                lines: 1,
+                width: Width::Full,
+                ponder_hit: &AtomicBool::new(false),
+            };
+            let info = think(&request, &AtomicBool::new(false), &mut |_| {}).info.unwrap();
+            if info.depth == 2 {
+                assert_eq!(Some(info.score), wanted, "{}", hazard::notation::to_dfen(&rules, &rolled));
             }
         }
     }
