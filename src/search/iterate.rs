@@ -35,9 +35,9 @@ const DANGERS: usize = 2_000;
 /// How many of the best keep their exact values for the next, narrower iteration.
 const EXACT: usize = 4;
 
-/// From how many candidates on neighbours are one task, and how many of them.
+/// From how many candidates on neighbours are one task, and how many tasks each thread gets then.
 const MANY: usize = 96;
-const NEIGHBOURS: usize = 16;
+const BLOCKS: usize = 8;
 
 /// The values of the best so far, that of the worst of them bounding what is still of interest.
 struct Best {
@@ -153,7 +153,7 @@ pub fn deeper(
     }
     let mut missing = results.first().is_some_and(Option::is_none);
     // Neighbours are alike, and what refutes one refutes the next: they are one task where there are many.
-    let together = if count > MANY { NEIGHBOURS } else { 1 };
+    let together = if count > MANY { (count / (BLOCKS * searchers.len())).max(1) } else { 1 };
     let tasks = count.saturating_sub(1).div_ceil(together);
     let block = |searcher: &mut Searcher, task: usize| -> Vec<Option<(Score, bool)>> {
         let first = 1 + task * together;
