@@ -88,7 +88,7 @@ pub fn first(searchers: &mut [Searcher], turns: &mut [RootTurn], side: Color, wa
             }
         }
     }
-    turns.sort_by_key(|turn| (-turn.score, !turn.exact));
+    turns.sort_by_cached_key(|turn| (-turn.score, !turn.exact));
     // A bound must not stand before a value.
     if let Some(at) = turns.iter().position(|turn| turn.exact) {
         turns.get_mut(..=at).into_iter().for_each(|head| head.rotate_right(1));
@@ -144,23 +144,16 @@ pub fn deeper(
         }
         Some((score, exact))
     };
-    // The first alone: its value and its replies spare all threads the same beginning.
-    if let Some((main, others)) = searchers.split_first_mut() {
-        if let Some(slot) = results.first_mut() {
-            *slot = work(main, 0);
-        }
-        others.iter_mut().for_each(|other| other.killers.clone_from(&main.killers));
-    }
-    let mut missing = results.first().is_some_and(Option::is_none);
+    let mut missing = false;
     // Neighbours are alike, and what refutes one refutes the next: they are one task where there are many.
     let together = if count > MANY { (count / (BLOCKS * searchers.len())).max(1) } else { 1 };
-    let tasks = count.saturating_sub(1).div_ceil(together);
+    let tasks = count.div_ceil(together);
     let block = |searcher: &mut Searcher, task: usize| -> Vec<Option<(Score, bool)>> {
-        let first = 1 + task * together;
+        let first = task * together;
         (first..count.min(first + together)).map(|place| work(searcher, place)).collect()
     };
     share(searchers, tasks, &block, &mut |task, values| {
-        for (slot, value) in results.iter_mut().skip(1 + task * together).zip(values) {
+        for (slot, value) in results.iter_mut().skip(task * together).zip(values) {
             missing |= value.is_none();
             *slot = value;
         }

@@ -6,7 +6,7 @@ use crate::turns::Turn;
 const KEPT: usize = 3;
 
 /// The killers of each distance from the root.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Killers {
     plies: Vec<Vec<[Option<Turn>; KEPT]>>,
 }

@@ -76,7 +76,7 @@ impl Searcher<'_> {
         match found.win {
             Some(win) => vec![win],
             None => {
-                found.list.sort_by_key(|candidate| (-candidate.value, candidate.position.key()));
+                found.list.sort_by_cached_key(|candidate| (-candidate.value, candidate.position.key()));
                 found.list
             }
         }
@@ -194,7 +194,7 @@ impl Found {
         } else if self.win.is_none() {
             self.list.push(Candidate { position, turn, value });
             if self.list.len() >= 2 * KEPT {
-                self.list.sort_by_key(|candidate| (-candidate.value, candidate.position.key()));
+                self.list.sort_by_cached_key(|candidate| (-candidate.value, candidate.position.key()));
                 self.list.truncate(KEPT);
             }
         }
