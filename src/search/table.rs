@@ -44,10 +44,14 @@ const BEST_BITS: u32 = 24;
 const WAYS: usize = 4;
 
 impl Table {
-    /// A table of so many MiB.
+    /// A table of so many MiB, or of as many as there is room for: a host may ask for more memory than there is.
     pub fn new(mib: usize) -> Table {
-        let slots = (mib.max(1) << 20) / size_of::<[AtomicU64; 2]>();
-        let slots = (0..slots).map(|_| [AtomicU64::new(0), AtomicU64::new(0)]).collect();
+        let mut count = (mib.max(1) << 20) / size_of::<[AtomicU64; 2]>();
+        let mut slots = Vec::new();
+        while slots.try_reserve_exact(count).is_err() && count > WAYS {
+            count /= 2;
+        }
+        slots.resize_with(count, || [AtomicU64::new(0), AtomicU64::new(0)]);
         Table { slots, generation: AtomicU64::new(0) }
     }
 
