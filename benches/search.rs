@@ -47,19 +47,8 @@ fn parse(variant: &str, dfen: &str) -> (Rules, Position) {
 /// Nodes, value and time of a search in full width.
 fn full(rules: &Rules, position: &Position, depth: u32, threads: usize, table: &Table) -> (u64, i32, Duration) {
     table.clear();
-    let request = Request {
-        rules,
-        position,
-        evaluator: &Material,
-        table,
-        limits: &Limits { depth: Some(depth), ..Limits::default() },
-        overhead: Duration::ZERO,
-        only: &[],
-        threads,
-        lines: 1,
-        width: Width::Full,
-        ponder_hit: &AtomicBool::new(false),
-    };
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let request = Request { threads, width: Width::Full, ..Request::new(rules, position, &Material, table, &limits) };
     let start = Instant::now();
     let info = think(&request, &AtomicBool::new(false), &mut |_| {}).info.expect("a value");
     (info.nodes, info.score.0, start.elapsed())
@@ -143,19 +132,9 @@ fn overshoot() {
     for number in 0..1000 {
         let (variant, dfen, _) = POSITIONS[number % games];
         let (rules, position) = parse(variant, dfen);
-        let request = Request {
-            rules: &rules,
-            position: &position,
-            evaluator: &Hand,
-            table: &Table::new(1),
-            limits: &Limits { movetime: Some(limit), ..Limits::default() },
-            overhead: Duration::ZERO,
-            only: &[],
-            threads: 1 + number % 2,
-            lines: 1,
-            width: Width::default(),
-            ponder_hit: &AtomicBool::new(false),
-        };
+        let table = Table::new(1);
+        let limits = Limits { movetime: Some(limit), ..Limits::default() };
+        let request = Request { threads: 1 + number % 2, ..Request::new(&rules, &position, &Hand, &table, &limits) };
         let start = Instant::now();
         think(&request, &AtomicBool::new(false), &mut |_| {});
         if start.elapsed() > limit + Duration::from_millis(3) && std::env::var("WHO").is_ok() {
@@ -175,19 +154,9 @@ fn overshoot() {
         let stop = AtomicBool::new(false);
         let latency = thread::scope(|scope| {
             let search = scope.spawn(|| {
-                let request = Request {
-                    rules: &rules,
-                    position: &position,
-                    evaluator: &Hand,
-                    table: &Table::new(1),
-                    limits: &Limits { infinite: true, ..Limits::default() },
-                    overhead: Duration::ZERO,
-                    only: &[],
-                    threads: 2,
-                    lines: 1,
-                    width: Width::default(),
-                    ponder_hit: &AtomicBool::new(false),
-                };
+                let table = Table::new(1);
+                let limits = Limits { infinite: true, ..Limits::default() };
+                let request = Request { threads: 2, ..Request::new(&rules, &position, &Hand, &table, &limits) };
                 think(&request, &stop, &mut |_| {});
                 Instant::now()
             });

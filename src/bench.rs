@@ -4,7 +4,7 @@ use crate::eval::Hand;
 use crate::limits::Limits;
 use crate::notation::{DfenError, from_dfen};
 use crate::position::Rigour;
-use crate::search::{Request, Table, Width, think};
+use crate::search::{Request, Table, think};
 use crate::turns::Rules;
 use crate::variant::{DEFAULT, find};
 use std::fmt;
@@ -71,19 +71,8 @@ fn search(variant: &str, dfen: &str, stop: &AtomicBool) -> Result<u64, DfenError
     // A throw looks at every roll, and each turn deeper at all of them again.
     let depth = if position.awaits_roll() { 1 } else { 2 };
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let request = Request {
-        rules: &rules,
-        position: &position,
-        evaluator: &Hand,
-        table: &Table::new(1),
-        limits: &limits,
-        overhead: Duration::ZERO,
-        only: &[],
-        threads: 1,
-        lines: 1,
-        width: Width::default(),
-        ponder_hit: &AtomicBool::new(false),
-    };
+    let table = Table::new(1);
+    let request = Request::new(&rules, &position, &Hand, &table, &limits);
     Ok(think(&request, stop, &mut |_| {}).info.map_or(0, |info| info.nodes))
 }
 

@@ -1,7 +1,8 @@
 //! Slider attacks by magic multiplication (Kannan 2007, "fancy" layout), the magics embedded as constants.
 
-use super::attacks::{BISHOP_DIRECTIONS, ROOK_DIRECTIONS, between, slide};
+use super::attacks::{BISHOP_DIRECTIONS, ROOK_DIRECTIONS, between, king_attacks, knight_attacks, slide};
 use super::bitboard::Bitboard;
+use super::piece::Role;
 use super::square::Square;
 use once_cell::sync::OnceCell;
 
@@ -88,6 +89,19 @@ impl Sliders {
     #[inline(always)]
     pub fn queen(&self, from: Square, occupied: Bitboard) -> Bitboard {
         self.rook(from, occupied) | self.bishop(from, occupied)
+    }
+
+    /// The squares that a man attacks from a square, whatever his colour; of a pawn nothing, for his colour matters.
+    #[inline(always)]
+    pub fn man(&self, role: Role, from: Square, occupied: Bitboard) -> Bitboard {
+        match role {
+            Role::Pawn => Bitboard::EMPTY,
+            Role::Knight => knight_attacks(from),
+            Role::Bishop => self.bishop(from, occupied),
+            Role::Rook => self.rook(from, occupied),
+            Role::Queen => self.queen(from, occupied),
+            Role::King => king_attacks(from),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::arena::{Answer, Ask, Fault, Moves, Player, Thought};
 use crate::eval::{Evaluator, Hand, Material, Reference};
-use crate::search::{Request, Table, Width, think};
+use crate::search::{Request, Table, think};
 use crate::turns::{Game, Turn};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -90,18 +90,10 @@ impl Player for Thinker {
 
     fn turn(&mut self, ask: &Ask) -> Result<Answer, Fault> {
         let start = Instant::now();
+        let (rules, position) = (ask.game.rules(), ask.game.position());
         let request = Request {
-            rules: ask.game.rules(),
-            position: ask.game.position(),
-            evaluator: self.evaluator,
-            table: &self.table,
-            limits: ask.limits,
             overhead: Duration::from_millis(1),
-            only: &[],
-            threads: 1,
-            lines: 1,
-            width: Width::default(),
-            ponder_hit: &AtomicBool::new(false),
+            ..Request::new(rules, position, self.evaluator, &self.table, ask.limits)
         };
         let report = think(&request, ask.halt, &mut |_| {});
         if ask.is_halted() {

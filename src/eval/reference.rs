@@ -4,6 +4,7 @@
 //! own king stands attacked; *aggressive* is cautious plus pawn advance, nearness to the enemy king and attackers of the
 //! squares around it. All but random take an immediate win. In games of series each single move is chosen by itself.
 
+use super::linear::distance;
 use super::material::material;
 use crate::board::{Bitboard, Color, Role, Square, king_attacks};
 use crate::position::{Position, SingleMove};
@@ -111,11 +112,6 @@ fn aggression(rules: &Rules, position: &Position, side: Color) -> i32 {
     let occupied: Bitboard = position.occupied();
     let attackers = |square| position.attackers(rules.sliders, square, side, occupied).count() as i32;
     value + ATTACKER * king_attacks(king).map(attackers).sum::<i32>()
-}
-
-/// How many steps a king needs from one square to the other (Chebyshev).
-fn distance(a: Square, b: Square) -> i32 {
-    i32::from(a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank())))
 }
 
 /// The best of a row of offers; among equals each is as likely as the others (reservoir sampling).

@@ -41,6 +41,34 @@ pub struct Request<'a> {
     pub ponder_hit: &'a AtomicBool,
 }
 
+/// For a search that does not ponder.
+static NO_HIT: AtomicBool = AtomicBool::new(false);
+
+impl<'a> Request<'a> {
+    /// A search of all turns on one thread that reports the best.
+    pub fn new(
+        rules: &'a Rules,
+        position: &'a Position,
+        evaluator: &'a dyn Evaluator,
+        table: &'a Table,
+        limits: &'a Limits,
+    ) -> Request<'a> {
+        Request {
+            rules,
+            position,
+            evaluator,
+            table,
+            limits,
+            overhead: Duration::ZERO,
+            only: &[],
+            threads: 1,
+            lines: 1,
+            width: Width::default(),
+            ponder_hit: &NO_HIT,
+        }
+    }
+}
+
 /// The depth that is searched where nothing limits the search.
 const DEFAULT_DEPTH: u32 = 2;
 /// The deepest.

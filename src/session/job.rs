@@ -10,7 +10,7 @@ use crate::limits::Limits;
 use crate::notation::{Style, turn_text};
 use crate::position::SingleMove;
 use crate::protocol::{Reply, info_lines};
-use crate::search::{Request, Width, think};
+use crate::search::{Request, think};
 use crate::turns::perft::Perft;
 use crate::turns::{Afterstate, Effort, Game, Status, Threat, Turn};
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -208,17 +208,12 @@ impl Worker {
         let (rules, position) = (self.game.rules(), self.game.position());
         let table = self.memory.table(hash);
         let request = Request {
-            rules,
-            position,
-            evaluator: &Hand,
-            table: &table,
-            limits,
             overhead,
             only,
             threads,
             lines,
-            width: Width::default(),
             ponder_hit: &self.ponder_hit,
+            ..Request::new(rules, position, &Hand, &table, limits)
         };
         let report = think(&request, &self.stop, &mut |info| self.tell(info));
         if lines > 1 {

@@ -123,16 +123,10 @@ impl Rules {
 
     /// Where a man can go, en passant and castling apart.
     fn targets_of(&self, position: &Position, side: Color, role: Role, from: Square) -> Bitboard {
-        let occupied = position.occupied();
-        let attacks = match role {
-            Role::Pawn => return self.pawn_steps(position, side, from.bit()),
-            Role::Knight => knight_attacks(from),
-            Role::Bishop => self.sliders.bishop(from, occupied),
-            Role::Rook => self.sliders.rook(from, occupied),
-            Role::Queen => self.sliders.queen(from, occupied),
-            Role::King => king_attacks(from),
-        };
-        attacks & !position.of(side)
+        if role == Role::Pawn {
+            return self.pawn_steps(position, side, from.bit());
+        }
+        self.sliders.man(role, from, position.occupied()) & !position.of(side)
     }
 
     fn pawn_steps(&self, position: &Position, side: Color, pawns: Bitboard) -> Bitboard {

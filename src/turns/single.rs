@@ -3,7 +3,7 @@
 use super::Rules;
 use super::ground::{DOUBLE, Ground};
 use super::legal::Safety;
-use crate::board::{Bitboard, Color, Role, Square, king_attacks, knight_attacks, pawn_attacks};
+use crate::board::{Bitboard, Color, Role, Square, pawn_attacks};
 use crate::position::{MoveKind, Position, SingleMove, Ticket, Wing};
 use crate::variant::{CastlingCost, CastlingRule, KingRule, PromotionRule};
 use std::ops::ControlFlow;
@@ -105,14 +105,7 @@ impl Rules {
             }
             let men = position.men(demand.color, role) & demand.lock.map_or(Bitboard::ALL, Square::bit);
             for from in men {
-                let reached = match role {
-                    Role::Knight => knight_attacks(from),
-                    Role::Bishop => self.sliders.bishop(from, occupied),
-                    Role::Rook => self.sliders.rook(from, occupied),
-                    Role::Queen => self.sliders.queen(from, occupied),
-                    _ => king_attacks(from),
-                };
-                for to in reached & allowed {
+                for to in self.sliders.man(role, from, occupied) & allowed {
                     visit(SingleMove::new(from, to))?;
                 }
             }
@@ -211,18 +204,14 @@ impl Rules {
     /// Whether the man on a move's first square can get to its second as the move says, dice and check apart; no castling.
     pub fn can_reach(&self, position: &Position, mv: SingleMove) -> bool {
         let Some(man) = position.man(mv.from) else { return false };
-        let (color, occupied) = (man.color(), position.occupied());
+        let color = man.color();
         if position.of(color).has(mv.to) || mv.kind == MoveKind::Castle {
             return false;
         }
-        let reached = match man.role() {
-            Role::Pawn => return self.can_pawn_reach(position, color, mv),
-            Role::Knight => knight_attacks(mv.from),
-            Role::Bishop => self.sliders.bishop(mv.from, occupied),
-            Role::Rook => self.sliders.rook(mv.from, occupied),
-            Role::Queen => self.sliders.queen(mv.from, occupied),
-            Role::King => king_attacks(mv.from),
-        };
+        if man.role() == Role::Pawn {
+            return self.can_pawn_reach(position, color, mv);
+        }
+        let reached = self.sliders.man(man.role(), mv.from, position.occupied());
         reached.has(mv.to) && mv.kind == MoveKind::Normal && mv.promotion.is_none()
     }
 

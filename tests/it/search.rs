@@ -12,23 +12,12 @@ use hazard::turns::{Effort, Game, Rules, Status};
 use hazard::variant::VARIANTS;
 use proptest::prelude::{TestCaseError, prop_assert, prop_assert_eq};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// What the search finds at a depth, in full width.
 fn found(rules: &Rules, position: &Position, evaluator: &dyn Evaluator, depth: u32, threads: usize) -> Option<Score> {
-    let request = Request {
-        rules,
-        position,
-        evaluator,
-        table: &Table::new(1),
-        limits: &Limits { depth: Some(depth), ..Limits::default() },
-        overhead: Duration::ZERO,
-        only: &[],
-        threads,
-        lines: 1,
-        width: Width::Full,
-        ponder_hit: &AtomicBool::new(false),
-    };
+    let table = Table::new(1);
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let request = Request { threads, width: Width::Full, ..Request::new(rules, position, evaluator, &table, &limits) };
     let report = think(&request, &AtomicBool::new(false), &mut |_| {});
     // A forced turn and a certain win are not looked into so deep.
     report.info.filter(|info| info.depth == depth).map(|info| info.score)
@@ -133,18 +122,12 @@ fn throws_are_valued_alike_on_full_boards() {
         for evaluator in [&Material as &dyn Evaluator, &Hand] {
             let mut plain = Plain::new(rules, evaluator);
             let wanted = only.iter().map(|after| plain.value(&after.position, side, 1)).max();
+            let table = Table::new(1);
+            let limits = Limits { depth: Some(2), ..Limits::default() };
             let request = Request {
-                rules: &rules,
-                position: &rolled,
-                evaluator,
-                table: &Table::new(1),
-                limits: &Limits { depth: Some(2), ..Limits::default() },
-                overhead: Duration::ZERO,
                 only: &only,
-                threads: 1,
-                lines: 1,
                 width: Width::Full,
-                ponder_hit: &AtomicBool::new(false),
+                ..Request::new(&rules, &rolled, evaluator, &table, &limits)
             };
             let info = think(&request, &AtomicBool::new(false), &mut |_| {}).info.unwrap();
             if info.depth == 2 {
@@ -187,19 +170,9 @@ fn the_tactical_suite_is_solved() {
     for Tactic { theme, variant, dfen, depth, best } in tactics {
         let rules = rules(&variant);
         let position = position(&rules, &dfen);
-        let request = Request {
-            rules: &rules,
-            position: &position,
-            evaluator: &Hand,
-            table: &Table::new(1),
-            limits: &Limits { depth: Some(depth), ..Limits::default() },
-            overhead: Duration::ZERO,
-            only: &[],
-            threads: 2,
-            lines: 1,
-            width: Width::Filtered,
-            ponder_hit: &AtomicBool::new(false),
-        };
+        let table = Table::new(1);
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let request = Request { threads: 2, ..Request::new(&rules, &position, &Hand, &table, &limits) };
         let turn = think(&request, &AtomicBool::new(false), &mut |_| {}).turn.unwrap();
         let text = turn_text(turn.moves(), Style::Orthodox, ",");
         let wanted = ends(&rules, &position, &best);

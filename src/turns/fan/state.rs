@@ -1,7 +1,7 @@
 //! A position inside a turn with all that the walk asks of it.
 
 use super::{MEN, Rules, one_of};
-use crate::board::{Bitboard, Color, Role, Square, king_attacks, knight_attacks, pawn_attacks};
+use crate::board::{Bitboard, Color, Role, Square, pawn_attacks};
 use crate::position::{MoveKind, Observer, Pool, Position, SingleMove};
 
 /// A position inside a turn, and what each man of the mover can reach from it.
@@ -159,14 +159,10 @@ impl Sight {
     /// The squares of which a change may change a man's targets, and the targets.
     #[inline]
     pub fn aim(&self, rules: &Rules, side: Color, role: Role, from: Square) -> (Bitboard, Bitboard) {
-        let sight = match role {
-            Role::Pawn => return self.aim_pawn(side, from),
-            Role::Knight => knight_attacks(from),
-            Role::Bishop => rules.sliders.bishop(from, self.occupied),
-            Role::Rook => rules.sliders.rook(from, self.occupied),
-            Role::Queen => rules.sliders.queen(from, self.occupied),
-            Role::King => king_attacks(from),
-        };
+        if role == Role::Pawn {
+            return self.aim_pawn(side, from);
+        }
+        let sight = rules.sliders.man(role, from, self.occupied);
         (sight, sight & !self.own)
     }
 
