@@ -4,11 +4,11 @@
 //! others can come to at most and at least. Star2 first asks of each roll only for one good turn, which bounds it from
 //! below: the turn that was the best on the same roll in the position looked at before.
 
-use super::Searcher;
 use super::decide::Window;
 use super::leaves::{Leaves, ROLLS, Reply, can_play};
 use super::order::Candidate;
 use super::table::Entry;
+use super::{Searcher, THREE_DICE};
 use crate::board::Color;
 use crate::eval::{Linear, Score, Sum};
 use crate::position::Position;
@@ -56,6 +56,11 @@ impl Star {
         }
     }
 
+    /// What a roll is worth at least.
+    fn at_least(&self, roll: usize) -> Score {
+        self.rolls.get(roll).map_or(Score::LOSS, |(low, _, _)| Score(*low as i32))
+    }
+
     fn mean(&self, sum: i64) -> Score {
         Score(sum.checked_div(self.total).unwrap_or(0) as i32)
     }
@@ -86,8 +91,8 @@ impl Searcher<'_> {
         if let Some(entry) = known.filter(|entry| entry.depth == depth && window.settled(entry)) {
             return Some(entry.score);
         }
-        let score = match position.side().filter(|_| self.fan.is_some()) {
-            Some(side) => self.three_dice(&Node { position, side, depth, window, ply })?,
+        let score = match position.side().filter(|_| self.has_fan) {
+            Some(side) => self.three_dice(&Node { position, side, depth, window, ply, wanted: Fan::ALL })?,
             None => self.outcomes(position, depth, window, ply)?,
         };
         self.table.put(position.key(), Entry { score, bound: window.bound(score), depth, best: 0 });
@@ -184,12 +189,8 @@ impl Searcher<'_> {
 
     /// The chance node of three dice: the replies to all rolls come from one pass of the generator.
     fn three_dice(&mut self, node: &Node) -> Option<Score> {
-        let &Node { position, side, depth, window, ply } = node;
-        let mut known = Known { star: Star::new(self.weights.iter().copied()), won: 0 };
-        known.won = self.rules.king_captures(position, side);
-        for roll in (0..ROLLS).filter(|roll| known.won >> roll & 1 != 0) {
-            known.star.set(roll, Some(Score::WIN), None);
-        }
+        let &Node { position, side, depth, window, .. } = node;
+        let mut known = Known::new(self.rules.king_captures(position, side));
         // What takes no king leads to values within bounds that are known beforehand.
         let reach = if depth <= 1 { self.evaluator.reach(&self.rules, position, side, 3) } else { None };
         if let Some((least, most)) = reach {
@@ -205,20 +206,36 @@ impl Searcher<'_> {
         {
             return Some(score);
         }
+        let verdict = self.walk(node, &mut known)?;
+        Some(verdict.unwrap_or_else(|| known.star.mean(known.star.least)))
+    }
+
+    /// The exact values of some rolls of a position that awaits one of three dice, each with the best turn where one was
+    /// searched for: a part of a chance node, for another thread to have the rest.
+    pub(super) fn part(&mut self, position: &Position, depth: u32, wanted: u64, ply: u32) -> Option<Vec<Score>> {
+        let side = position.side()?;
+        let mut known = Known::new(self.rules.king_captures(position, side));
+        self.walk(&Node { position, side, depth, window: Window::FULL, ply, wanted }, &mut known)?;
+        Some((0..ROLLS).filter(|roll| wanted >> roll & 1 != 0).map(|roll| known.star.at_least(roll)).collect())
+    }
+
+    /// Looks at the replies to all rolls wanted; a score where they settle the node.
+    fn walk(&mut self, node: &Node, known: &mut Known) -> Option<Option<Score>> {
+        let &Node { position, side, depth, window, ply, wanted } = node;
         let linear = self.evaluator.linear(&self.rules, position, side);
         let keep = if depth <= 1 { 1 } else { self.width.replies(depth - 1) };
         let (evaluator, rules) = (self.evaluator, self.rules);
         let mut leaves = Leaves::new(&rules, evaluator, linear.as_ref(), position, side, keep);
         let empty = Linear { base: 0, men: [[0; 64]; 12], nearness: None, squash: Score };
         let sum = Sum::new(linear.as_ref().unwrap_or(&empty));
-        let mut fan = self.fan.take()?;
-        fan.walk_sets(position, sum, Fan::ALL & !known.won, &mut leaves);
+        let mut fan = self.take_fan()?;
+        fan.walk_sets(position, sum, wanted & !known.won, &mut leaves);
         self.fan = Some(fan);
         self.spent.add(leaves.nodes);
         let squash = linear.as_ref().map_or(Score as fn(i32) -> Score, |linear| linear.squash);
         let replies = std::mem::take(&mut leaves.replies);
         if depth > 1 {
-            return self.replies(node, &mut known, &replies, &squash);
+            return self.replies(node, known, &replies, &squash);
         }
         for roll in known.open() {
             if let Some(best) = replies.get(roll).and_then(|replies| replies.first()) {
@@ -227,7 +244,7 @@ impl Searcher<'_> {
                 known.star.set(roll, Some(score), Some(score));
             }
         }
-        Some(known.star.settled(window).unwrap_or_else(|| known.star.mean(known.star.least)))
+        Some(known.star.settled(window))
     }
 
     /// Looks beyond the replies to each roll.
@@ -237,9 +254,9 @@ impl Searcher<'_> {
         known: &mut Known,
         replies: &[Vec<Reply>],
         squash: &dyn Fn(i32) -> Score,
-    ) -> Option<Score> {
-        let &Node { position, side, depth, window, ply } = node;
-        for roll in known.open() {
+    ) -> Option<Option<Score>> {
+        let &Node { position, side, depth, window, ply, wanted } = node;
+        for roll in known.open().filter(|roll| wanted >> roll & 1 != 0) {
             let candidate = |reply: &Reply| Candidate {
                 position: self.play(position, &reply.turn),
                 turn: reply.turn,
@@ -254,22 +271,22 @@ impl Searcher<'_> {
             let within = (score.0 > inner.alpha, score.0 < inner.beta);
             known.star.set(roll, within.0.then_some(score), within.1.then_some(score));
             if let Some(score) = known.star.settled(window) {
-                return Some(score);
+                return Some(Some(score));
             }
         }
-        Some(known.star.mean(known.star.least))
+        Some(None)
     }
 
     /// Star2's first look: of each roll one turn that was good before. A score where that settles the node.
     fn probe_three(&mut self, node: &Node, known: &mut Known) -> Option<Option<Score>> {
-        let &Node { position, side, depth, window, ply } = node;
+        let &Node { position, side, depth, window, ply, .. } = node;
         let mut probed = 0;
         let mut verdict = None;
         for roll in known.open() {
-            let Some(&dice) = self.dice.get(roll) else { continue };
+            let Some((dice, _)) = THREE_DICE.get(roll) else { continue };
             let mut best: Option<Score> = None;
             for turn in self.killers.get(ply, roll) {
-                if !can_play(&self.rules, position, side, &dice, &turn) {
+                if !can_play(&self.rules, position, side, dice, &turn) {
                     continue;
                 }
                 let next = self.play(position, &turn);
@@ -303,6 +320,8 @@ struct Node<'p> {
     depth: u32,
     window: Window,
     ply: u32,
+    /// The rolls that are of interest.
+    wanted: u64,
 }
 
 /// What is known of its rolls.
@@ -313,6 +332,15 @@ struct Known {
 }
 
 impl Known {
+    /// Of the rolls only those that take the king.
+    fn new(won: u64) -> Known {
+        let mut star = Star::new(THREE_DICE.iter().map(|(_, weight)| *weight));
+        for roll in (0..ROLLS).filter(|roll| won >> roll & 1 != 0) {
+            star.set(roll, Some(Score::WIN), None);
+        }
+        Known { star, won }
+    }
+
     /// The rolls that take no king.
     fn open(&self) -> impl Iterator<Item = usize> + use<> {
         let won = self.won;

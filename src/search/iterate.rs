@@ -1,14 +1,14 @@
 //! Iterative deepening at the root: all candidates one turn deep, then deeper, as long as time allows.
 
-use super::Searcher;
 use super::decide::Window;
 use super::order::{Candidate, Width};
 use super::workers::share;
+use super::{Searcher, THREE_DICE};
 use crate::board::Color;
 use crate::dice::Roll;
 use crate::eval::Score;
 use crate::position::Position;
-use crate::turns::{Status, Turn};
+use crate::turns::{Fan, Status, Turn};
 use std::sync::Mutex;
 
 /// A candidate of the first turn and what is known of it.
@@ -39,6 +39,10 @@ const EXACT: usize = 4;
 const MANY: usize = 96;
 const BLOCKS: usize = 8;
 
+/// How many rolls of the first candidate are one task: the more, the more prefixes of turns they share.
+const SHALLOW_PART: usize = 8;
+const DEEP_PART: usize = 2;
+
 /// The values of the best so far, that of the worst of them bounding what is still of interest.
 struct Best {
     places: usize,
@@ -67,7 +71,7 @@ pub fn first(searchers: &mut [Searcher], turns: &mut [RootTurn], side: Color, wa
     let Some(variant) = searchers.first().map(|searcher| searcher.rules.variant) else { return };
     // Where the opponent rolls next, danger only takes away, and who is worse without it need not be looked at closely.
     let bounded = variant.has_mover() && !variant.free_turns && variant.has_king_capture();
-    let cheap = searchers.first().is_some_and(|searcher| searcher.fan.is_some());
+    let cheap = searchers.first().is_some_and(|searcher| searcher.has_fan);
     if cheap {
         dangers(searchers, turns, side);
     } else if let Some(searcher) = searchers.first_mut() {
@@ -100,19 +104,24 @@ const TOGETHER: usize = 64;
 
 /// The danger of every candidate, where that is told fast.
 fn dangers(searchers: &mut [Searcher], turns: &mut [RootTurn], side: Color) {
-    let candidates: Vec<Candidate> = turns.iter().take(DANGERS).map(|turn| turn.candidate.clone()).collect();
-    let chunks: Vec<&[Candidate]> = candidates.chunks(TOGETHER).collect();
+    let chunks: Vec<&[RootTurn]> = turns.get(..turns.len().min(DANGERS)).unwrap_or_default().chunks(TOGETHER).collect();
     let work = |searcher: &mut Searcher, place: usize| -> Vec<Score> {
         let chunk = chunks.get(place).copied().unwrap_or_default();
         // The first are always looked at, the rest as long as there is time.
         let in_time = chunk.iter().take_while(|_| place == 0 || !searcher.spent.is_over());
-        in_time.map(|one| searcher.horizon(&one.position, side, one.value)).collect()
+        in_time.map(|turn| searcher.horizon(&turn.candidate.position, side, turn.candidate.value)).collect()
     };
-    share(searchers, chunks.len(), &work, &mut |place, scores| {
-        for (turn, score) in turns.iter_mut().skip(place * TOGETHER).zip(scores) {
-            (turn.score, turn.exact) = (score, true);
+    let mut found = vec![Vec::new(); chunks.len()];
+    share(searchers, found.len(), &work, &mut |place, scores| {
+        if let Some(slot) = found.get_mut(place) {
+            *slot = scores;
         }
     });
+    for (chunk, scores) in turns.chunks_mut(TOGETHER).zip(found) {
+        for (turn, score) in chunk.iter_mut().zip(scores) {
+            (turn.score, turn.exact) = (score, true);
+        }
+    }
 }
 
 /// A deeper iteration over the best candidates. They come sorted, and leave so: exact values first.
@@ -124,14 +133,19 @@ pub fn deeper(
     wanted: usize,
     width: Width,
 ) -> Iteration {
-    let many = searchers.first().is_some_and(|searcher| searcher.fan.is_some());
+    let many = searchers.first().is_some_and(|searcher| searcher.has_fan);
     let count = if many { width.candidates(depth).max(wanted).min(turns.len()) } else { turns.len() };
     let narrows = many && width.candidates(depth + 1) < turns.len();
     let best = Mutex::new(Best { places: wanted.max(if narrows { EXACT } else { 1 }), found: Vec::new() });
     let mut results: Vec<Option<(Score, bool)>> = vec![None; count];
-    let candidates: Vec<Candidate> = turns.iter().take(count).map(|turn| turn.candidate.clone()).collect();
+    let head = turns.first().and_then(|head| split(searchers, &head.candidate.position, side, depth - 1));
+    if let (Some(score), Some(slot), Ok(mut best)) = (head, results.first_mut(), best.lock()) {
+        best.add(score, 0);
+        *slot = Some((score, true));
+    }
+    let done = usize::from(head.is_some());
     let work = |searcher: &mut Searcher, place: usize| -> Option<(Score, bool)> {
-        let candidate = candidates.get(place)?;
+        let candidate = &turns.get(place)?.candidate;
         if searcher.spent.is_over() {
             return None;
         }
@@ -145,15 +159,16 @@ pub fn deeper(
         Some((score, exact))
     };
     let mut missing = false;
-    // Neighbours are alike, and what refutes one refutes the next: they are one task where there are many.
+    // Neighbours are alike, and what refutes one refutes the next: they are one task where there are many. Smaller tasks
+    // at the head would share the work more evenly, but several at once know nothing of what refutes each other.
     let together = if count > MANY { (count / (BLOCKS * searchers.len())).max(1) } else { 1 };
-    let tasks = count.div_ceil(together);
+    let tasks = (count - done).div_ceil(together);
     let block = |searcher: &mut Searcher, task: usize| -> Vec<Option<(Score, bool)>> {
-        let first = task * together;
+        let first = done + task * together;
         (first..count.min(first + together)).map(|place| work(searcher, place)).collect()
     };
     share(searchers, tasks, &block, &mut |task, values| {
-        for (slot, value) in results.iter_mut().skip(task * together).zip(values) {
+        for (slot, value) in results.iter_mut().skip(done + task * together).zip(values) {
             missing |= value.is_none();
             *slot = value;
         }
@@ -167,6 +182,28 @@ pub fn deeper(
     let kept = best.into_inner().map_or(0, |best| best.found.len());
     settle(turns, &results, kept);
     if missing { Iteration::Partial } else { Iteration::Complete }
+}
+
+/// The value for a side of the position that the first candidate leads to, `left` turns deep, its rolls divided among
+/// several threads: until it is known the others have nothing to be measured by. None where one thread is as good, or
+/// time ran out.
+fn split(searchers: &mut [Searcher], position: &Position, side: Color, left: u32) -> Option<Score> {
+    let rules = searchers.first().filter(|searcher| searcher.has_fan)?.rules;
+    if searchers.len() == 1 || rules.status(position, false) != Status::Roll {
+        return None;
+    }
+    let together = if left == 1 { SHALLOW_PART } else { DEEP_PART };
+    let mask = |part: usize| ((1 << together) - 1) << (part * together) & Fan::ALL;
+    let work = |searcher: &mut Searcher, part: usize| searcher.part(position, left, mask(part), 1);
+    let mut scores: Vec<Option<Score>> = vec![None; THREE_DICE.len()];
+    share(searchers, scores.len().div_ceil(together), &work, &mut |part, values| {
+        for (slot, value) in scores.iter_mut().skip(part * together).zip(values.into_iter().flatten()) {
+            *slot = Some(value);
+        }
+    });
+    let weighted = scores.iter().zip(THREE_DICE.iter()).map(|(score, (_, weight))| Some(((*score)?, *weight)));
+    let score = Score::mean(weighted.collect::<Option<Vec<_>>>()?);
+    Some(if position.side() == Some(side) { score } else { -score })
 }
 
 /// Sorts the turns by what an iteration has found of them: exact values first, of which so many are `kept`.
@@ -244,7 +281,7 @@ fn rolled(searcher: &mut Searcher, position: &Position, view: Color, depth: u32)
         let best = turns.first()?;
         return Some((signed(best.score), Some(best.candidate.turn)));
     }
-    let count = if searcher.fan.is_some() { searcher.width.candidates(depth) } else { usize::MAX };
+    let count = if searcher.has_fan { searcher.width.candidates(depth) } else { usize::MAX };
     let candidates: Vec<Candidate> = turns.into_iter().take(count).map(|turn| turn.candidate).collect();
     let (score, best) = searcher.best_of(&candidates, mover, depth, Window::FULL, 0)?;
     let turn = best.and_then(|best| candidates.get(best)).map(|best| best.turn);

@@ -22,14 +22,22 @@ pub use root::{Request, think};
 pub use table::Table;
 
 use crate::board::Role;
+use crate::dice::DiceKind;
 use crate::eval::Evaluator;
 use crate::position::SingleMove;
 use crate::turns::{Fan, Rules, Turn};
 use effort::Spent;
 use killers::Killers;
+use once_cell::sync::Lazy;
 
 /// How many chance and decision nodes are looked at between two looks at the clock, where they are small.
 const CLOCK_EVERY: u32 = 8;
+
+/// The dice of each roll of three and its weight, in the order of the generator.
+static THREE_DICE: Lazy<Vec<([Role; 3], u32)>> = Lazy::new(|| {
+    let rolls = DiceKind::Three.rolls();
+    rolls.iter().map(|(roll, weight)| ([0, 1, 2].map(|die| roll.die(die).role()), *weight)).collect()
+});
 
 /// One thread's search: what it shares with the others, and its own rooms.
 struct Searcher<'a> {
@@ -38,12 +46,11 @@ struct Searcher<'a> {
     spent: &'a Spent<'a>,
     table: &'a Table,
     width: Width,
-    /// The generator of all rolls at once, in the games of three dice.
+    /// Whether this is a game of three dice: all rolls are generated at once, and turns are many.
+    has_fan: bool,
+    /// That generator, made when it is first asked for, by the thread that asks.
     fan: Option<Fan>,
-    /// The dice of each roll and its weight, in the order of the generator.
-    dice: Vec<[Role; 3]>,
-    weights: Vec<u32>,
-    killers: Killers,
+    killers: &'a Killers,
     /// The best turn of the decision node that was left last.
     last_best: Option<Turn>,
     moves: Vec<SingleMove>,
@@ -51,29 +58,37 @@ struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
-    fn new(rules: Rules, evaluator: &'a dyn Evaluator, spent: &'a Spent<'a>, table: &'a Table, width: Width) -> Self {
-        let fan = Fan::new(rules);
-        let rolls = if fan.is_some() { rules.variant.dice.rolls() } else { Vec::new() };
+    fn new(
+        rules: Rules,
+        evaluator: &'a dyn Evaluator,
+        spent: &'a Spent<'a>,
+        table: &'a Table,
+        killers: &'a Killers,
+        width: Width,
+    ) -> Self {
         Searcher {
             rules,
             evaluator,
             spent,
             table,
             width,
-            fan,
-            dice: rolls.iter().map(|(roll, _)| [0, 1, 2].map(|die| roll.die(die).role())).collect(),
-            weights: rolls.iter().map(|(_, weight)| *weight).collect(),
-            killers: Killers::default(),
+            has_fan: Fan::suits(&rules),
+            fan: None,
+            killers,
             last_best: None,
             moves: Vec::new(),
             asked: 0,
         }
     }
 
+    /// The generator of all rolls; to be put back.
+    fn take_fan(&mut self) -> Option<Fan> {
+        self.fan.take().or_else(|| Fan::new(self.rules))
+    }
+
     /// Whether the search must end; the clock is looked at now and then.
     fn must_end(&mut self) -> bool {
         self.asked += 1;
-        let large = self.fan.is_some();
-        (large || self.asked.is_multiple_of(CLOCK_EVERY)) && self.spent.is_over()
+        (self.has_fan || self.asked.is_multiple_of(CLOCK_EVERY)) && self.spent.is_over()
     }
 }

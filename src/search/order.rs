@@ -1,6 +1,6 @@
 //! Candidates: the distinct ends of a turn, in the order in which they are looked at, and how many of them are.
 
-use super::Searcher;
+use super::{Searcher, THREE_DICE};
 use crate::board::{Color, Role};
 use crate::eval::Score;
 use crate::position::Position;
@@ -96,15 +96,17 @@ impl Searcher<'_> {
     /// The place of a roll of three dice of which nothing has been spent, where the generator of all rolls knows it.
     fn roll_of(&self, position: &Position) -> Option<usize> {
         let pool = position.pool();
-        self.fan.as_ref().filter(|_| pool.len() == 3 && !pool.spoilt)?;
+        if !self.has_fan || pool.len() != 3 || pool.spoilt {
+            return None;
+        }
         let count = |role: Role| pool.tickets().iter().filter(|ticket| ticket.role() == Some(role)).count();
         let same =
             |dice: &[Role; 3]| dice.iter().all(|&role| dice.iter().filter(|&&die| die == role).count() == count(role));
-        self.dice.iter().position(same)
+        THREE_DICE.iter().position(|(dice, _)| same(dice))
     }
 
     fn by_fan(&mut self, position: &Position, side: Color, roll: usize, found: &mut Found) {
-        let Some(mut fan) = self.fan.take() else { return };
+        let Some(mut fan) = self.take_fan() else { return };
         fan.walk(position, (), 1 << roll, &mut |leaf| {
             let after = leaf.position();
             let value = if leaf.wins { Score::WIN } else { self.static_value(&after, side) };

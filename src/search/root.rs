@@ -3,6 +3,7 @@
 use super::Searcher;
 use super::effort::{Ponder, Spent};
 use super::iterate::{Iteration, RootTurn, deeper, first, rolls};
+use super::killers::Killers;
 use super::order::{Candidate, Width};
 use super::table::Table;
 use crate::board::Color;
@@ -88,7 +89,8 @@ pub fn think(request: &Request, stop: &AtomicBool, say: &mut dyn FnMut(&Info)) -
         spent = spent.pondering(Ponder { hit: request.ponder_hit, hard, end: OnceLock::new() });
     }
     request.table.age();
-    let make = |_| Searcher::new(*rules, request.evaluator, &spent, request.table, request.width);
+    let killers = Killers::new();
+    let make = |_| Searcher::new(*rules, request.evaluator, &spent, request.table, &killers, request.width);
     let mut searchers: Vec<Searcher> = (0..request.threads.max(1)).map(make).collect();
     let mut root = Root { request, budget, spent: &spent, say };
     match rules.status(position, false) {

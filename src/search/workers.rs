@@ -1,4 +1,4 @@
-//! Threads: tasks are handed out through a channel, and their results come back through another.
+//! Threads: tasks are handed out through a channel, and the thread that hands them out works like the others.
 //!
 //! What is handed out does not depend on the number of threads, and neither do the results that count: a candidate's
 //! value is exact or at most the best known, whichever thread finds it.
@@ -7,7 +7,7 @@ use super::Searcher;
 use crossbeam_channel::unbounded;
 use std::thread;
 
-/// Has tasks, numbered from 0, done by one or several searchers, and hears each result as it comes, in any order.
+/// Has tasks, numbered from 0, done by one or several searchers, and hears the results at the end, in any order.
 pub fn share<T: Send>(
     searchers: &mut [Searcher],
     tasks: usize,
@@ -18,25 +18,21 @@ pub fn share<T: Send>(
         (0..tasks).for_each(|task| hear(task, work(alone, task)));
         return;
     }
+    let Some((own, others)) = searchers.split_first_mut() else { return };
     let (queue, waiting) = unbounded();
-    let (done, results) = unbounded();
     // The receiver lives: this cannot fail.
     for task in 0..tasks {
         let _ = queue.send(task);
     }
     drop(queue);
+    let labour = |searcher: &mut Searcher| -> Vec<(usize, T)> {
+        waiting.iter().map(|task| (task, work(searcher, task))).collect()
+    };
     thread::scope(|scope| {
-        for searcher in searchers {
-            let (waiting, done) = (waiting.clone(), done.clone());
-            scope.spawn(move || {
-                for task in waiting {
-                    if done.send((task, work(searcher, task))).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(done);
-        results.iter().for_each(|(task, result)| hear(task, result));
+        let labour = &labour;
+        let others: Vec<_> = others.iter_mut().map(|searcher| scope.spawn(move || labour(searcher))).collect();
+        let mut results = labour(own);
+        others.into_iter().filter_map(|other| other.join().ok()).for_each(|found| results.extend(found));
+        results.into_iter().for_each(|(task, result)| hear(task, result));
     });
 }

@@ -90,12 +90,16 @@ impl Last<'_> {
 impl Fan {
     /// A generator for a variant of three dice that are all used to the maximum; none for any other.
     pub fn new(rules: Rules) -> Option<Fan> {
+        Fan::suits(&rules).then(|| Fan { rules, dice: &THREE_DICE, keys: KeyTable::new(), short: Vec::new() })
+    }
+
+    /// Whether there is one for these rules.
+    pub fn suits(rules: &Rules) -> bool {
         let variant = rules.variant;
-        let suits = variant.usage == Use::Max
+        variant.usage == Use::Max
             && variant.dice.count() == 3
             && variant.king == KingRule::Capture
-            && variant.promotion == PromotionRule::Fide;
-        suits.then(|| Fan { rules, dice: &THREE_DICE, keys: KeyTable::new(), short: Vec::new() })
+            && variant.promotion == PromotionRule::Fide
     }
 
     /// Shows the distinct afterstates of every roll, each once for the rolls that it belongs to. A roll without a move
