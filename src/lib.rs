@@ -48,5 +48,6 @@ pub mod position;
 pub mod protocol;
 pub mod search;
 pub mod session;
+pub mod train;
 pub mod turns;
 pub mod variant;

@@ -5,6 +5,7 @@ mod builtin;
 mod contenders;
 mod match_arguments;
 mod matches;
+mod training;
 
 use crate::bench;
 use crate::bench::Bench;
@@ -39,6 +40,9 @@ enum Action {
     /// Play a match between engines. Options may have one dash or two, as in:
     /// hazard match -engine cmd=builtin:aggressive -engine cmd=builtin:greedy -rounds 100
     Match(Box<Asked>),
+    /// Train a network on games of the engine with itself:
+    /// hazard train --out run --minutes 60
+    Train(training::TrainArguments),
 }
 
 /// Runs the program and says how it went.
@@ -47,6 +51,7 @@ pub fn run() -> ExitCode {
         None => serve(&read_lines(io::stdin()), BRIEF),
         Some(Action::Exec { lines }) => serve(&script(lines), Patience::Endless),
         Some(Action::Bench) => print(bench_lines()),
+        Some(Action::Train(arguments)) => training::run(&arguments),
         Some(Action::Match(asked)) => match &asked.0 {
             Ok(arguments) => matches::run(arguments),
             Err(error) => {

@@ -1,14 +1,23 @@
 //! What a position is worth.
 
+mod accumulator;
+pub mod features;
 mod hand;
+mod judge;
 mod linear;
 mod material;
+pub mod network;
 mod reference;
+mod simd;
 
+pub use accumulator::Accumulator;
 pub use hand::Hand;
+pub use judge::Judge;
 pub use linear::{Linear, Sum};
 pub use material::{Material, material};
+pub use network::{Head, Network, Weights};
 pub use reference::Reference;
+pub use simd::{HIDDEN, ONE as UNIT_ONE};
 
 use crate::board::Color;
 use crate::position::Position;

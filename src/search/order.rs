@@ -1,10 +1,10 @@
 //! Candidates: the distinct ends of a turn, in the order in which they are looked at, and how many of them are.
 
-use super::{Searcher, THREE_DICE};
-use crate::board::{Color, Role};
+use super::Searcher;
+use crate::board::Color;
 use crate::eval::Score;
 use crate::position::Position;
-use crate::turns::{Afterstate, Effort, Step, Turn};
+use crate::turns::{Afterstate, Effort, Fan, Step, Turn};
 
 /// A turn that may be the best.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl Searcher<'_> {
         let mut found = Found { list: Vec::new(), win: None };
         if position.pool().len() == 1 && !position.pool().is_optional() {
             self.single(position, side, &mut found);
-        } else if let Some(roll) = self.roll_of(position) {
+        } else if let Some(roll) = Fan::roll_of(position).filter(|_| self.has_fan) {
             self.by_fan(position, side, roll, &mut found);
         } else if self.is_long_series(position, side, ply) {
             self.series(position, side, ply, &mut found);
@@ -91,18 +91,6 @@ impl Searcher<'_> {
             found.offer(next, Turn::new(&[mv]), self.static_value(&next, side));
         }
         self.moves = moves;
-    }
-
-    /// The place of a roll of three dice of which nothing has been spent, where the generator of all rolls knows it.
-    fn roll_of(&self, position: &Position) -> Option<usize> {
-        let pool = position.pool();
-        if !self.has_fan || pool.len() != 3 || pool.spoilt {
-            return None;
-        }
-        let count = |role: Role| pool.tickets().iter().filter(|ticket| ticket.role() == Some(role)).count();
-        let same =
-            |dice: &[Role; 3]| dice.iter().all(|&role| dice.iter().filter(|&&die| die == role).count() == count(role));
-        THREE_DICE.iter().position(|(dice, _)| same(dice))
     }
 
     fn by_fan(&mut self, position: &Position, side: Color, roll: usize, found: &mut Found) {

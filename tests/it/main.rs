@@ -5,6 +5,7 @@ mod arena;
 mod bad_input;
 mod dice;
 mod laws;
+mod network;
 mod perft;
 mod protocol_doc;
 mod readme;

@@ -149,6 +149,17 @@ impl Fan {
         walk.short_lines(&root);
     }
 
+    /// The place of the roll of which nothing has been spent yet; none where the pool is something else.
+    pub fn roll_of(position: &Position) -> Option<usize> {
+        let pool = position.pool();
+        if pool.len() != 3 || pool.spoilt {
+            return None;
+        }
+        let multiset = pool.tickets().iter().map(|ticket| ticket.role().map(one_of)).sum::<Option<usize>>()?;
+        let bit = THREE_DICE.bit(multiset);
+        (bit != 0).then(|| bit.trailing_zeros() as usize)
+    }
+
     /// All 56 rolls.
     pub const ALL: u64 = ThreeDice::ALL;
 }

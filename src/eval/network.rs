@@ -1,0 +1,396 @@
+//! The network: what a position is worth, learned from games. Integers throughout.
+//!
+//! Two views of the inputs (see [`features`](super::features)), the same weights for both, one layer of hidden units with
+//! squared clipped activation, one logit for each stage of the game and each [`Head`]: an efficiently updatable network
+//! (Nasu 2018) for the side about to roll.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use super::Score;
+use super::features::{ATTACKS, MEN, STAGES, STEPS, attack, kind_of, man, stage, turned};
+use super::simd::{Change, HIDDEN, ONE, Row, add, output};
+use crate::board::{Color, Piece, Role, Square};
+use crate::position::Position;
+use crate::turns::Rules;
+use once_cell::sync::Lazy;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+/// What an output tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Head {
+    /// The value for the side about to roll.
+    Full = 0,
+    /// Its value where the next roll takes no king.
+    Quiet = 1,
+}
+
+/// The number of heads.
+pub const HEADS: usize = 2;
+/// Output weights are multiples of this part of 1.
+pub const OUTPUT_ONE: i32 = 64;
+/// Logits are told in this part of 1.
+pub const LOGIT_ONE: i32 = 1024;
+/// The largest logit that is told apart.
+const MOST_LOGIT: i32 = 8 * LOGIT_ONE;
+
+const MAGIC: &[u8; 8] = b"HAZRDNET";
+const VERSION: u32 = 1;
+/// The inputs of [`features`](super::features).
+const FEATURE_SET: u32 = 1;
+const NAME: usize = 24;
+const HEADER: usize = 8 + 4 + NAME + 6 * 4 + 4 + 8;
+const PAYLOAD: usize = (MEN + STEPS) * HIDDEN + (ATTACKS + 1) * HIDDEN * 2 + STAGES * HEADS * (2 * HIDDEN + 4);
+
+/// What is wrong with the file of a network.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+pub enum NetError {
+    /// It is something else.
+    #[error("not a network of Hazard")]
+    Magic,
+    /// Another version, other inputs or another shape.
+    #[error("the network's {what} is {found}, not {wanted}")]
+    Shape {
+        /// What differs.
+        what: &'static str,
+        /// What the file has.
+        found: u32,
+        /// What is needed.
+        wanted: u32,
+    },
+    /// It was cut off or has something after its end.
+    #[error("the network has {found} bytes, not {wanted}")]
+    Length {
+        /// Bytes there.
+        found: usize,
+        /// Bytes needed.
+        wanted: usize,
+    },
+    /// Damaged.
+    #[error("the network is damaged: its checksum does not fit")]
+    Checksum,
+    /// For another game.
+    #[error("the network is for {found}, not for {wanted}")]
+    Variant {
+        /// The game it was trained for.
+        found: String,
+        /// The game being played.
+        wanted: String,
+    },
+}
+
+/// The numbers of a network as they are kept in a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights {
+    /// The game, by name.
+    pub variant: String,
+    /// A row for each man on a square and for each step, in units of 1/255.
+    pub men: Vec<[i8; HIDDEN]>,
+    /// A row for each set of attackers.
+    pub attacks: Vec<[i16; HIDDEN]>,
+    /// What each unit begins with.
+    pub bias: [i16; HIDDEN],
+    /// Of each stage and head the weights of both views, at most 127 either way, in units of 1/64.
+    pub outputs: [[[[i8; HIDDEN]; 2]; HEADS]; STAGES],
+    /// And what the logit begins with, in units of 1/1024.
+    pub output_bias: [[i32; HEADS]; STAGES],
+}
+
+impl Weights {
+    /// A network that finds every position even.
+    pub fn zero(variant: &str) -> Weights {
+        Weights {
+            variant: variant.to_string(),
+            men: vec![[0; HIDDEN]; MEN + STEPS],
+            attacks: vec![[0; HIDDEN]; ATTACKS],
+            bias: [0; HIDDEN],
+            outputs: [[[[0; HIDDEN]; 2]; HEADS]; STAGES],
+            output_bias: [[0; HEADS]; STAGES],
+        }
+    }
+
+    /// The file: a header with version, game, shape, scales, length and checksum, and the numbers, little-endian.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut payload = Vec::with_capacity(PAYLOAD);
+        payload.extend(self.men.iter().flatten().map(|weight| *weight as u8));
+        payload.extend(self.attacks.iter().flatten().chain(&self.bias).flat_map(|weight| weight.to_le_bytes()));
+        payload.extend(self.outputs.iter().flatten().flatten().flatten().map(|weight| *weight as u8));
+        payload.extend(self.output_bias.iter().flatten().flat_map(|bias| bias.to_le_bytes()));
+        let mut name = self.variant.clone().into_bytes();
+        name.resize(NAME, 0);
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(name);
+        shape().iter().for_each(|(_, number)| bytes.extend(number.to_le_bytes()));
+        bytes.extend((payload.len() as u32).to_le_bytes());
+        bytes.extend(checksum(&payload));
+        bytes.extend(payload);
+        bytes
+    }
+
+    /// Reads the file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Weights, NetError> {
+        let mut reader = Reader { rest: bytes };
+        if reader.take(MAGIC.len()) != Some(MAGIC) {
+            return Err(NetError::Magic);
+        }
+        let length = |_| NetError::Length { found: bytes.len(), wanted: HEADER + PAYLOAD };
+        let version = reader.word().ok_or(()).map_err(length)?;
+        same("version", version, VERSION)?;
+        let name = reader.take(NAME).ok_or(()).map_err(length)?;
+        let name = String::from_utf8_lossy(name.split(|byte| *byte == 0).next().unwrap_or_default()).into_owned();
+        for (what, wanted) in shape() {
+            same(what, reader.word().ok_or(()).map_err(length)?, wanted)?;
+        }
+        let stated = reader.word().ok_or(()).map_err(length)?;
+        same("length", stated, PAYLOAD as u32)?;
+        let sum = reader.take(8).ok_or(()).map_err(length)?;
+        if reader.rest.len() != PAYLOAD {
+            return Err(length(()));
+        }
+        if checksum(reader.rest) != sum {
+            return Err(NetError::Checksum);
+        }
+        let mut weights = Weights::zero(&name);
+        weights.men.iter_mut().flatten().for_each(|weight| *weight = reader.byte());
+        let Weights { attacks, bias, .. } = &mut weights;
+        attacks.iter_mut().flatten().chain(bias).for_each(|weight| *weight = reader.short());
+        // -128 would not fit the sums of the inner loop.
+        let outputs = weights.outputs.iter_mut().flatten().flatten().flatten();
+        outputs.for_each(|weight| *weight = reader.byte().max(-127));
+        let biases = weights.output_bias.iter_mut().flatten();
+        biases.for_each(|bias| *bias = (reader.word().unwrap_or(0) as i32).clamp(-MOST_LOGIT, MOST_LOGIT));
+        Ok(weights)
+    }
+}
+
+/// The shape and the scales of this program's networks.
+fn shape() -> [(&'static str, u32); 6] {
+    [
+        ("feature set", FEATURE_SET),
+        ("number of hidden units", HIDDEN as u32),
+        ("number of stages", STAGES as u32),
+        ("number of heads", HEADS as u32),
+        ("scale of units", ONE as u32),
+        ("scale of outputs", OUTPUT_ONE as u32),
+    ]
+}
+
+fn same(what: &'static str, found: u32, wanted: u32) -> Result<(), NetError> {
+    if found == wanted { Ok(()) } else { Err(NetError::Shape { what, found, wanted }) }
+}
+
+fn checksum(payload: &[u8]) -> [u8; 8] {
+    let digest = Sha256::digest(payload);
+    std::array::from_fn(|at| digest.get(at).copied().unwrap_or(0))
+}
+
+struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (head, rest) = self.rest.split_at_checked(count)?;
+        self.rest = rest;
+        Some(head)
+    }
+
+    fn word(&mut self) -> Option<u32> {
+        self.take(4)?.try_into().ok().map(u32::from_le_bytes)
+    }
+
+    fn byte(&mut self) -> i8 {
+        self.take(1).and_then(|bytes| bytes.first().copied()).unwrap_or(0) as i8
+    }
+
+    fn short(&mut self) -> i16 {
+        self.take(2).and_then(|bytes| bytes.try_into().ok()).map_or(0, i16::from_le_bytes)
+    }
+}
+
+/// Kings' squares as seen by a side; the last stands for none.
+const KINGS: usize = 65;
+const NO_KING: usize = 64;
+
+/// A network ready for use.
+pub struct Network {
+    /// For each square of the own king the rows of all men, what stands where and how it stands to the king in one.
+    men: Vec<Row>,
+    attacks: Vec<Row>,
+    bias: Row,
+    outputs: [[[Row; 2]; HEADS]; STAGES],
+    output_bias: [[i32; HEADS]; STAGES],
+    variant: String,
+}
+
+impl Network {
+    /// Prepares a network: some 6 MiB.
+    pub fn new(weights: &Weights) -> Network {
+        let wide = |row: &[i8; HIDDEN]| Row(row.map(i16::from));
+        let row_of = |index: usize| weights.men.get(index).map_or(Row::ZERO, wide);
+        let mut men = Vec::with_capacity(KINGS * MEN);
+        for king in 0..KINGS {
+            let king = Square::new(king as u8);
+            for kind in 0..12 {
+                let role = Role::ALL.get(kind % 6).copied().unwrap_or(Role::Pawn);
+                for square in (0..64).filter_map(Square::new) {
+                    let (place, steps) = man(kind < 6, role, square, king);
+                    let mut row = row_of(place);
+                    if let Some(steps) = steps {
+                        add(&mut row, &row_of(steps));
+                    }
+                    men.push(row);
+                }
+            }
+        }
+        Network {
+            men,
+            attacks: weights.attacks.iter().map(|row| Row(*row)).collect(),
+            bias: Row(weights.bias),
+            outputs: weights.outputs.map(|heads| heads.map(|views| views.map(|row| wide(&row)))),
+            output_bias: weights.output_bias,
+            variant: weights.variant.clone(),
+        }
+    }
+
+    /// The game for which it was trained.
+    pub fn variant(&self) -> &str {
+        &self.variant
+    }
+
+    /// Where the rows of a side's view begin, by its king.
+    #[inline]
+    pub(super) fn base_of(king: Option<Square>, view: Color) -> usize {
+        king.map_or(NO_KING, |king| turned(king, view).usize()) * MEN
+    }
+
+    /// The row of a man in a side's view.
+    #[inline]
+    pub(super) fn man(&self, base: usize, piece: Piece, square: Square, view: Color) -> &Row {
+        let place = base + kind_of(piece, view) * 64 + turned(square, view).usize();
+        self.men.get(place).unwrap_or(&Row::ZERO)
+    }
+
+    /// The row of a set of roles that attack the enemy king, or by which the own king is attacked.
+    #[inline]
+    pub(super) fn attack(&self, on_own_king: bool, roles: u8) -> &Row {
+        // Inputs of sets come after those of men, and have rows of their own.
+        let place = attack(on_own_king, roles).map(|input| input - MEN - STEPS);
+        place.and_then(|place| self.attacks.get(place)).unwrap_or(&Row::ZERO)
+    }
+
+    /// The units of a view with no inputs but the men.
+    pub(super) fn men_of(&self, position: &Position, view: Color) -> Row {
+        let base = Network::base_of(position.king(view), view);
+        let mut units = self.bias;
+        for square in position.occupied() {
+            if let Some(piece) = position.man(square) {
+                add(&mut units, self.man(base, piece, square, view));
+            }
+        }
+        units
+    }
+
+    /// The logit for the side about to roll of units complete but for one change, its own view first.
+    #[inline]
+    pub(super) fn logit(&self, units: [&Row; 2], change: &Change, stage: usize, head: Head) -> i32 {
+        let outputs = self.outputs.get(stage).and_then(|heads| heads.get(head as usize));
+        let bias = self.output_bias.get(stage).and_then(|heads| heads.get(head as usize)).copied().unwrap_or(0);
+        let Some(weights) = outputs else { return bias };
+        let sum = i64::from(output(units, change, weights));
+        let scale = i64::from(OUTPUT_ONE) * i64::from(ONE) * i64::from(ONE);
+        bias + (sum * i64::from(LOGIT_ONE) / scale) as i32
+    }
+
+    /// The logit of a position for the side about to roll, for White where nobody is, from nothing.
+    pub fn logit_of(&self, rules: &Rules, position: &Position, head: Head) -> i32 {
+        let roller = position.side().unwrap_or(Color::White);
+        let units = [roller, roller.other()].map(|view| {
+            let mut units = self.men_of(position, view);
+            add(&mut units, self.attack(false, rules.attacking_roles(position, view)));
+            add(&mut units, self.attack(true, rules.attacking_roles(position, view.other())));
+            units
+        });
+        let [own, other] = &units;
+        let change = Change { more: [&Row::ZERO; 2], less: [&Row::ZERO; 2] };
+        self.logit([own, other], &change, stage(position), head)
+    }
+}
+
+/// The scores of logits from 0 up.
+static SCORES: Lazy<Vec<i32>> = Lazy::new(|| (0..=MOST_LOGIT).map(score_of).collect());
+
+/// Twice the logistic function less one, as a score. By sums and products alone, which are the same on every processor.
+fn score_of(logit: i32) -> i32 {
+    let mut power = 1.0 + f64::from(logit) / f64::from(LOGIT_ONE) / f64::from(1 << 20);
+    for _ in 0..20 {
+        power *= power;
+    }
+    let score = (power - 1.0) / (power + 1.0) * f64::from(Score::WIN.0);
+    (score.round() as i32).min(Score::WIN.0 - 1)
+}
+
+/// The expected result of a logit; never a certain one.
+#[inline]
+pub fn squash(logit: i32) -> Score {
+    let size = SCORES.get(logit.unsigned_abs().min(MOST_LOGIT as u32) as usize).copied().unwrap_or(0);
+    Score(if logit < 0 { -size } else { size })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some() -> Weights {
+        let mut weights = Weights::zero("dicechess");
+        let mut next = 1u32;
+        let mut draw = || {
+            next = next.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (next >> 24) as i8
+        };
+        weights.men.iter_mut().flatten().for_each(|weight| *weight = draw());
+        weights.outputs.iter_mut().flatten().flatten().flatten().for_each(|weight| *weight = draw().max(-127));
+        weights.bias = [-300; HIDDEN];
+        weights
+    }
+
+    #[test]
+    fn files_are_read_back() {
+        let weights = some();
+        assert_eq!(Weights::from_bytes(&weights.to_bytes()), Ok(weights));
+    }
+
+    #[test]
+    fn bad_files_are_named() {
+        let good = some().to_bytes();
+        assert_eq!(good.len(), HEADER + PAYLOAD);
+        let changed = |at: usize| {
+            let mut bytes = good.clone();
+            bytes[at] ^= 1;
+            Weights::from_bytes(&bytes).map_err(|error| error.to_string())
+        };
+        let told = |at, text: &str| {
+            let error = changed(at).expect_err("a fault");
+            assert!(error.contains(text), "{error}");
+        };
+        told(0, "not a network");
+        told(8, "version");
+        told(8 + 4 + NAME, "feature set");
+        told(8 + 4 + NAME + 4, "hidden units");
+        told(HEADER - 12, "length");
+        told(HEADER - 1, "checksum");
+        told(good.len() - 1, "checksum");
+        for cut in [0, 7, 11, 30, HEADER, good.len() - 1] {
+            assert!(Weights::from_bytes(&good[..cut]).is_err());
+        }
+        assert!(Weights::from_bytes(&[good.clone(), vec![0]].concat()).is_err());
+    }
+
+    #[test]
+    fn scores_rise_from_loss_to_win() {
+        assert_eq!(squash(0), Score::DRAW);
+        assert!((squash(LOGIT_ONE).expectation() - 1.0 / (1.0 + (-1.0f64).exp())).abs() < 1e-5);
+        assert!((-9_000..9_000).all(|logit| squash(logit) <= squash(logit + 1) && squash(logit) == -squash(-logit)));
+        assert!(squash(100_000) < Score::WIN && squash(-100_000) > Score::LOSS);
+    }
+}

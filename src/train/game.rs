@@ -1,0 +1,282 @@
+//! A game of the engine with itself, by the best value one turn ahead, for the sake of learning.
+
+use super::sample::Sample;
+use crate::board::Color;
+use crate::dice::Seeded;
+use crate::eval::network::squash;
+use crate::eval::{Accumulator, Head, Judge, Network, Score};
+use crate::position::{Position, Reason};
+use crate::turns::{Audience, Effort, Fan, FanLeaf, FanSet, Game, Odds, Rules, Status, Threat, Turn};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// How games are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Play {
+    /// Up to so many turns at the beginning are random.
+    pub random_turns: u32,
+    /// How often the second or third best turn is played instead of the best.
+    pub noise: f64,
+    /// How many turns are valued with the exact danger of the next roll.
+    pub candidates: usize,
+}
+
+/// A position of a game that awaits a roll, and what the player thought of it.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// The position.
+    pub position: Position,
+    /// The chance that the next roll takes a king for the side about to roll, or White, and against it.
+    pub captures: [f32; 2],
+    /// The value where it takes none, -1 to 1.
+    pub quiet: f32,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// Its positions, the first included.
+    pub moments: Vec<Moment>,
+    /// The winner, none in a draw.
+    pub winner: Option<Color>,
+    /// Whether the last roll took a king.
+    pub by_capture: bool,
+}
+
+/// Longer games are called drawn.
+const LONGEST: usize = 600;
+
+/// Plays games with one network.
+pub struct Player<'n> {
+    rules: Rules,
+    network: &'n Network,
+    play: Play,
+    fan: Option<Fan>,
+}
+
+/// A turn that may be played.
+struct Choice {
+    turn: Turn,
+    position: Position,
+    value: i32,
+}
+
+impl<'n> Player<'n> {
+    /// A player.
+    pub fn new(rules: Rules, network: &'n Network, play: Play) -> Player<'n> {
+        Player { rules, network, play, fan: Fan::new(rules) }
+    }
+
+    /// Plays the game of a seed from a position.
+    pub fn game(&mut self, start: &Position, seed: u64) -> Played {
+        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let mut dice = Seeded::new(chance.random());
+        let mut game = Game::new(self.rules, *start);
+        let random = chance.random_range(0..=self.play.random_turns);
+        let mut moments = Vec::new();
+        let mut turns = 0;
+        loop {
+            match game.status() {
+                Status::Over(outcome) => {
+                    let by_capture = outcome.reason == Reason::KingCaptured;
+                    return Played { moments, winner: outcome.winner, by_capture };
+                }
+                Status::Roll => {
+                    moments.push(self.moment(game.position()));
+                    if moments.len() > LONGEST || game.roll_until_it_counts(&mut dice).is_err() {
+                        return Played { moments, winner: None, by_capture: false };
+                    }
+                }
+                Status::Pass(_) => game.pass_if_forced(),
+                Status::Decide(side) => {
+                    let turn = self.choose(game.position(), side, turns < random, &mut chance);
+                    turns += 1;
+                    let played = if turn.is_pass() {
+                        game.pass()
+                    } else {
+                        turn.moves().iter().try_for_each(|&mv| game.play(mv))
+                    };
+                    // What the generator gives can be played; a game that fails nevertheless must not go on forever.
+                    if played.is_err() {
+                        return Played { moments, winner: None, by_capture: false };
+                    }
+                }
+            }
+        }
+    }
+
+    fn moment(&self, position: &Position) -> Moment {
+        let quiet = expected(self.network.logit_of(&self.rules, position, Head::Quiet));
+        Moment { position: *position, captures: captures(&self.rules, position), quiet }
+    }
+
+    fn choose(&mut self, position: &Position, side: Color, at_random: bool, chance: &mut impl Rng) -> Turn {
+        if at_random {
+            return self.any(position, chance);
+        }
+        let mut choices = self.best(position, side);
+        for choice in &mut choices {
+            choice.value = self.exact(choice, side);
+        }
+        choices.sort_by_key(|choice| -choice.value);
+        let won = choices.first().is_some_and(|choice| choice.value == i32::MAX);
+        let place = if !won && chance.random_bool(self.play.noise) { chance.random_range(1..3) } else { 0 };
+        choices.get(place).or(choices.first()).map_or(Turn::PASS, |choice| choice.turn)
+    }
+
+    /// Any turn, each afterstate as likely.
+    fn any(&mut self, position: &Position, chance: &mut impl Rng) -> Turn {
+        let mut seen = 0;
+        let mut choice = Turn::PASS;
+        self.rules.each_afterstate(position, Effort::FULL, |leaf| {
+            seen += 1;
+            if chance.random_range(0..seen) == 0 {
+                choice = leaf.turn();
+            }
+        });
+        choice
+    }
+
+    /// The value of a turn for its side with the danger of the next roll.
+    fn exact(&self, choice: &Choice, side: Color) -> i32 {
+        let outcome = self.rules.outcome(&choice.position, false);
+        if let Some(outcome) = outcome {
+            return outcome.winner.map_or(0, |winner| if winner == side { i32::MAX } else { -i32::MAX });
+        }
+        let moment = self.moment(&choice.position);
+        let value = (moment.value() * 1e6) as i32;
+        if choice.position.side().unwrap_or(Color::White) == side { value } else { -value }
+    }
+
+    /// The best few turns by the network.
+    fn best(&mut self, position: &Position, side: Color) -> Vec<Choice> {
+        let mut best = Best { keep: self.play.candidates.max(1), turns: Vec::new() };
+        match (&mut self.fan, Fan::roll_of(position)) {
+            (Some(fan), Some(roll)) => {
+                let judge = Judge::new(self.rules, self.network, side);
+                let accumulator = Accumulator::new(self.network, position);
+                fan.walk_sets(position, accumulator, 1 << roll, &mut Listener { judge, best: &mut best });
+            }
+            _ => {
+                let (rules, network) = (self.rules, self.network);
+                rules.each_afterstate(position, Effort::FULL, |leaf| {
+                    let value = match rules.outcome(leaf.position, false) {
+                        Some(outcome) => outcome.winner.map_or(0, |winner| if winner == side { WON } else { -WON }),
+                        None => {
+                            let logit = network.logit_of(&rules, leaf.position, Head::Full);
+                            let own = leaf.position.side().unwrap_or(Color::White) == side;
+                            if own { logit } else { -logit }
+                        }
+                    };
+                    best.offer(value, || leaf.turn());
+                });
+            }
+        }
+        let lead = |turn: Turn| {
+            let mut next = *position;
+            turn.moves().iter().for_each(|&mv| next.play(self.rules.variant, mv, &mut ()));
+            next.end_turn(self.rules.variant, self.rules.sliders);
+            next
+        };
+        best.turns.into_iter().map(|(value, turn)| Choice { turn, position: lead(turn), value }).collect()
+    }
+}
+
+const WON: i32 = 1 << 24;
+
+struct Best {
+    keep: usize,
+    turns: Vec<(i32, Turn)>,
+}
+
+impl Best {
+    #[inline]
+    fn offer(&mut self, value: i32, turn: impl FnOnce() -> Turn) {
+        if self.turns.len() >= self.keep && self.turns.last().is_some_and(|(least, _)| value <= *least) {
+            return;
+        }
+        let at = self.turns.iter().position(|(known, _)| *known < value).unwrap_or(self.turns.len());
+        self.turns.insert(at, (value, turn()));
+        self.turns.truncate(self.keep);
+    }
+}
+
+struct Listener<'a, 'n> {
+    judge: Judge<'n>,
+    best: &'a mut Best,
+}
+
+impl<'n> Audience<Accumulator<'n>> for Listener<'_, 'n> {
+    fn leaf(&mut self, leaf: &FanLeaf<Accumulator<'n>>) -> u64 {
+        let value = if leaf.wins { WON } else { self.judge.leaf(leaf) };
+        self.best.offer(value, || leaf.turn());
+        if leaf.wins { leaf.rolls } else { 0 }
+    }
+
+    fn set(&mut self, set: &FanSet<Accumulator<'n>>) -> u64 {
+        let best = &mut *self.best;
+        self.judge.set(set, |mv, value| best.offer(value, || set.turn(mv)));
+        0
+    }
+}
+
+/// A logit as an expected result, -1 to 1.
+fn expected(logit: i32) -> f32 {
+    squash(logit).0 as f32 / Score::WIN.0 as f32
+}
+
+/// The chances that the next roll takes a king, for the side about to roll, or White, and against it.
+fn captures(rules: &Rules, position: &Position) -> [f32; 2] {
+    let part = |odds: Odds| odds.favourable as f32 / odds.total.max(1) as f32;
+    match rules.threat_within(position, 2) {
+        Threat::None => [0.0; 2],
+        Threat::Mover(odds) => [part(odds), 0.0],
+        Threat::Both(white, black) => [part(white), part(black)],
+    }
+}
+
+impl Moment {
+    /// The expected result for the side about to roll, or White, if quiet is worth so much.
+    fn with(&self, quiet: f32) -> f32 {
+        let [win, loss] = self.captures;
+        win - loss + (1.0 - win - loss).max(0.0) * quiet
+    }
+
+    /// The expected result that the player thought of.
+    pub fn value(&self) -> f32 {
+        self.with(self.quiet)
+    }
+
+    fn view(&self) -> Color {
+        self.position.side().unwrap_or(Color::White)
+    }
+}
+
+impl Played {
+    /// What there is to learn: TD(λ) returns (Sutton 1988) in which the next roll's captures count with their exact chances
+    /// instead of by what fell.
+    pub fn samples(&self, rules: &Rules, lambda: f32) -> Vec<Sample> {
+        let mut samples = Vec::with_capacity(self.moments.len());
+        let mut later: Option<(&Moment, f32)> = None;
+        for moment in self.moments.iter().rev() {
+            let view = moment.view();
+            let next = match later {
+                Some((next, value)) => {
+                    let mixed = (1.0 - lambda) * next.value() + lambda * value;
+                    Some(if next.view() == view { mixed } else { -mixed })
+                }
+                None if self.by_capture => None,
+                None => Some(self.winner.map_or(0.0, |winner| if winner == view { 1.0 } else { -1.0 })),
+            };
+            let quiet = next.unwrap_or(moment.quiet);
+            let value = moment.with(quiet);
+            let [win, loss] = moment.captures;
+            let weight = if next.is_some() { 1.0 - win - loss } else { 0.0 };
+            let chance = |value: f32| ((1.0 + value) / 2.0).clamp(0.0, 1.0);
+            samples.extend(Sample::new(rules, &moment.position, [chance(value), chance(quiet)], [1.0, weight]));
+            later = Some((moment, value));
+        }
+        samples.reverse();
+        samples
+    }
+}
