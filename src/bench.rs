@@ -1,6 +1,6 @@
 //! Fixed positions searched to a fixed depth: the node count is the engine's signature.
 
-use crate::eval::Hand;
+use crate::eval::Choice;
 use crate::limits::Limits;
 use crate::notation::{DfenError, from_dfen};
 use crate::position::Rigour;
@@ -72,7 +72,8 @@ fn search(variant: &str, dfen: &str, stop: &AtomicBool) -> Result<u64, DfenError
     let depth = if position.awaits_roll() { 1 } else { 2 };
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let table = Table::new(1);
-    let request = Request::new(&rules, &position, &Hand, &table, &limits);
+    let choice = Choice::Own(rules.variant.name);
+    let request = Request::new(&rules, &position, choice.get(), &table, &limits);
     Ok(think(&request, stop, &mut |_| {}).info.map_or(0, |info| info.nodes))
 }
 

@@ -1,7 +1,7 @@
 //! The players that are built in, as the arena takes them.
 
 use crate::arena::{Answer, Ask, Fault, Moves, Player, Thought};
-use crate::eval::{Evaluator, Hand, Material, Reference};
+use crate::eval::{Choice, Hand, Material, Reference};
 use crate::search::{Request, Table, think};
 use crate::turns::{Game, Turn};
 use rand::SeedableRng;
@@ -19,18 +19,21 @@ pub enum Builtin {
     Reference(Reference),
     /// The engine itself.
     Hazard,
+    /// The engine with the evaluation by hand.
+    Hand,
     /// The engine with material for its evaluation.
     Material,
 }
 
 impl Builtin {
     /// The names, for people.
-    pub const NAMES: &'static str = "random, greedy, cautious, aggressive, hazard, material";
+    pub const NAMES: &'static str = "random, greedy, cautious, aggressive, hazard, hand, material";
 
     /// The player of a name.
     pub fn parse(name: &str) -> Option<Builtin> {
         match name {
             "hazard" => Some(Builtin::Hazard),
+            "hand" => Some(Builtin::Hand),
             "material" => Some(Builtin::Material),
             _ => Reference::parse(name).map(Builtin::Reference),
         }
@@ -38,16 +41,30 @@ impl Builtin {
 
     /// Whether it thinks by a clock.
     pub fn thinks(self) -> bool {
-        matches!(self, Builtin::Hazard | Builtin::Material)
+        !matches!(self, Builtin::Reference(_))
     }
 
-    /// Makes the player.
-    pub fn player(self) -> Box<dyn Player> {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
         match self {
-            Builtin::Reference(player) => Box::new(Rule { player, chance: ChaCha8Rng::seed_from_u64(0) }),
-            Builtin::Hazard => Box::new(Thinker::new(&Hand)),
-            Builtin::Material => Box::new(Thinker::new(&Material)),
+            Builtin::Reference(player) => player.name(),
+            Builtin::Hazard => "hazard",
+            Builtin::Hand => "hand",
+            Builtin::Material => "material",
         }
+    }
+
+    /// Makes the player for a game; the engine itself takes a file with a network.
+    pub fn player(self, variant: &'static str, network: Option<&Choice>) -> Box<dyn Player> {
+        let choice = match self {
+            Builtin::Reference(player) => {
+                return Box::new(Rule { player, chance: ChaCha8Rng::seed_from_u64(0) });
+            }
+            Builtin::Hazard => network.cloned().unwrap_or(Choice::Own(variant)),
+            Builtin::Hand => Choice::Plain(&Hand),
+            Builtin::Material => Choice::Plain(&Material),
+        };
+        Box::new(Thinker { choice, table: Table::new(TABLE) })
     }
 }
 
@@ -72,14 +89,8 @@ impl Player for Rule {
 
 /// The engine itself, in this process.
 struct Thinker {
-    evaluator: &'static dyn Evaluator,
+    choice: Choice,
     table: Table,
-}
-
-impl Thinker {
-    fn new(evaluator: &'static dyn Evaluator) -> Thinker {
-        Thinker { evaluator, table: Table::new(TABLE) }
-    }
 }
 
 impl Player for Thinker {
@@ -93,7 +104,7 @@ impl Player for Thinker {
         let (rules, position) = (ask.game.rules(), ask.game.position());
         let request = Request {
             overhead: Duration::from_millis(1),
-            ..Request::new(rules, position, self.evaluator, &self.table, ask.limits)
+            ..Request::new(rules, position, self.choice.get(), &self.table, ask.limits)
         };
         let report = think(&request, ask.halt, &mut |_| {});
         if ask.is_halted() {

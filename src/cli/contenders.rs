@@ -2,6 +2,7 @@
 
 use super::builtin::Builtin;
 use crate::arena::{Contender, Engine, Fault, Pace, Player, Program, Protocol, Setup, TimeControl};
+use crate::eval::Choice;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -18,7 +19,8 @@ pub struct Description {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Builtin(Builtin),
+    /// With the file of the network that it uses instead of its own.
+    Builtin(Builtin, Option<String>),
     Process(Setup),
 }
 
@@ -85,7 +87,14 @@ impl Description {
             Some(name) => {
                 let builtin = Builtin::parse(name)
                     .ok_or_else(|| format!("no built-in player '{name}': there are {}", Builtin::NAMES))?;
-                description.kind = Kind::Builtin(builtin);
+                let mut file = None;
+                for (option, value) in setup.options {
+                    match option.as_str() {
+                        "EvalFile" if builtin == Builtin::Hazard => file = Some(value),
+                        _ => return Err(format!("the built-in player '{name}' has no option {option}")),
+                    }
+                }
+                description.kind = Kind::Builtin(builtin, file);
             }
             None => {
                 setup.program.command = absolute(command, &setup.program);
@@ -93,7 +102,7 @@ impl Description {
             }
         }
         let needs_pace = match &description.kind {
-            Kind::Builtin(builtin) => builtin.thinks(),
+            Kind::Builtin(builtin, _) => builtin.thinks(),
             Kind::Process(_) => true,
         };
         let Pace { clock, movetime, depth, nodes, .. } = &description.pace;
@@ -128,9 +137,7 @@ impl Description {
     /// What it is called unless it says otherwise.
     pub fn default_name(&self) -> String {
         match &self.kind {
-            Kind::Builtin(Builtin::Hazard) => "hazard".to_string(),
-            Kind::Builtin(Builtin::Material) => "material".to_string(),
-            Kind::Builtin(Builtin::Reference(player)) => player.name().to_string(),
+            Kind::Builtin(builtin, _) => builtin.name().to_string(),
             Kind::Process(setup) => {
                 let file = Path::new(&setup.program.command).file_name();
                 file.map_or_else(|| setup.program.command.clone(), |file| file.to_string_lossy().into_owned())
@@ -145,15 +152,19 @@ impl Description {
     }
 
     /// The contender of a match.
-    pub fn contender(&self, name: String, variant: &'static str, chess960: bool) -> Contender<'static> {
+    pub fn contender(&self, name: String, variant: &'static str, chess960: bool) -> Result<Contender<'static>, String> {
         let kind = self.kind.clone();
+        let network = match &kind {
+            Kind::Builtin(_, Some(path)) => Some(Choice::load(path, variant).map_err(|error| format!("'{path}': {error}"))?),
+            _ => None,
+        };
         let make = move |halt: &AtomicBool| -> Result<Box<dyn Player>, Fault> {
             match &kind {
-                Kind::Builtin(builtin) => Ok(builtin.player()),
+                Kind::Builtin(builtin, _) => Ok(builtin.player(variant, network.as_ref())),
                 Kind::Process(setup) => Ok(Box::new(Engine::start(setup, variant, chess960, halt)?)),
             }
         };
-        Contender { name, pace: self.pace.clone(), restart: self.restart, make: Box::new(make) }
+        Ok(Contender { name, pace: self.pace.clone(), restart: self.restart, make: Box::new(make) })
     }
 }
 

@@ -37,7 +37,7 @@ fn play(arguments: &MatchArguments) -> Result<Closing, String> {
     // Where no handler can be set, an interrupt ends the process, and engines end when their input does.
     let _ = ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed));
     let openings = openings(arguments, &rules)?;
-    let mut tournament = tournament(arguments, rules, openings);
+    let mut tournament = tournament(arguments, rules, openings)?;
     let titles = tournament.probe(&halt).map_err(|(name, fault)| format!("the engine '{name}' {fault}"))?;
     name_contenders(arguments, &mut tournament, &titles);
     let mut output = Output::open(arguments, &tournament)?;
@@ -57,17 +57,21 @@ fn openings(arguments: &MatchArguments, rules: &Rules) -> Result<Vec<Opening>, S
     read_openings(&text, rules, arguments.chess960).map_err(|error| format!("'{name}': {error}"))
 }
 
-fn tournament(arguments: &MatchArguments, rules: Rules, openings: Vec<Opening>) -> Tournament<'static> {
+fn tournament(
+    arguments: &MatchArguments,
+    rules: Rules,
+    openings: Vec<Opening>,
+) -> Result<Tournament<'static>, String> {
     let variant = rules.variant.name;
     let contenders = arguments.engines.iter().map(|engine| {
         let name = engine.name.clone().unwrap_or_else(|| engine.default_name());
         engine.contender(name, variant, arguments.chess960)
     });
-    let contenders: Vec<_> = contenders.collect();
+    let contenders = contenders.collect::<Result<Vec<_>, String>>()?;
     let MatchArguments { pairing, rounds, games, seed, .. } = *arguments;
     let (random, start) = arguments.openings.as_ref().map_or((false, 0), |book| (book.random, book.start));
     let schedule = Schedule::new(contenders.len(), pairing, rounds, games, seed);
-    Tournament {
+    Ok(Tournament {
         rules,
         contenders,
         schedule: schedule.with_openings(openings.len(), random, start),
@@ -80,7 +84,7 @@ fn tournament(arguments: &MatchArguments, rules: Rules, openings: Vec<Opening>) 
             patience: PATIENCE,
         },
         recover: arguments.recover,
-    }
+    })
 }
 
 /// Engines are called as the user says, else as they call themselves; namesakes get a number.

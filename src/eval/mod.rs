@@ -1,6 +1,7 @@
 //! What a position is worth.
 
 mod accumulator;
+mod choice;
 pub mod features;
 mod hand;
 mod judge;
@@ -11,6 +12,7 @@ mod reference;
 mod simd;
 
 pub use accumulator::Accumulator;
+pub use choice::Choice;
 pub use hand::Hand;
 pub use judge::Judge;
 pub use linear::{Linear, Sum};
@@ -73,9 +75,19 @@ impl Neg for Score {
 }
 
 /// A static evaluation.
-pub trait Evaluator: Sync {
+pub trait Evaluator: Send + Sync {
     /// The expected result of a position that is not over, from the view of a side.
     fn evaluate(&self, rules: &Rules, position: &Position, view: Color) -> Score;
+
+    /// The same where the next roll takes no king: what is reckoned beside the exact odds that it does.
+    fn quiet(&self, rules: &Rules, position: &Position, view: Color) -> Score {
+        self.evaluate(rules, position, view)
+    }
+
+    /// The network, where it is one: its values are told from changes.
+    fn network(&self) -> Option<&Network> {
+        None
+    }
 
     /// The same in the evaluator's own units, from which [`Linear::squash`] leads to a score.
     fn units(&self, rules: &Rules, position: &Position, view: Color) -> i32 {

@@ -5,7 +5,7 @@
 //! (Nasu 2018) for the side about to roll.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use super::Score;
+use super::{Evaluator, Score};
 use super::features::{ATTACKS, MEN, STAGES, STEPS, attack, kind_of, man, stage, turned};
 use super::simd::{Change, HIDDEN, ONE, Row, add, output};
 use crate::board::{Color, Piece, Role, Square};
@@ -315,6 +315,29 @@ impl Network {
         let change = Change { more: [&Row::ZERO; 2], less: [&Row::ZERO; 2] };
         self.logit([own, other], &change, stage(position), head)
     }
+}
+
+impl Evaluator for Network {
+    fn evaluate(&self, rules: &Rules, position: &Position, view: Color) -> Score {
+        squash(self.units(rules, position, view))
+    }
+
+    fn quiet(&self, rules: &Rules, position: &Position, view: Color) -> Score {
+        squash(seen(position, view, self.logit_of(rules, position, Head::Quiet)))
+    }
+
+    fn network(&self) -> Option<&Network> {
+        Some(self)
+    }
+
+    fn units(&self, rules: &Rules, position: &Position, view: Color) -> i32 {
+        seen(position, view, self.logit_of(rules, position, Head::Full))
+    }
+}
+
+/// What is told for the side about to roll, or for White, from the view of a side.
+fn seen(position: &Position, view: Color, logit: i32) -> i32 {
+    if position.side().unwrap_or(Color::White) == view { logit } else { -logit }
 }
 
 /// The scores of logits from 0 up.

@@ -21,6 +21,7 @@ pub enum Name {
     DiceSeed,
     Turns,
     Strict,
+    EvalFile,
 }
 
 /// What values an option takes.
@@ -68,7 +69,7 @@ const fn spec(name: Name, text: &'static str, kind: Kind, effect: &'static str) 
 const EMPTY: &str = "<empty>";
 
 /// Every option.
-pub static OPTIONS: [OptionSpec; 13] = [
+pub static OPTIONS: [OptionSpec; 14] = [
     spec(Name::Variant, "UCI_Variant", Kind::Variant, "the game; choosing another one sets up its start"),
     spec(
         Name::Chess960,
@@ -112,6 +113,12 @@ pub static OPTIONS: [OptionSpec; 13] = [
         "`bestmove` names the whole turn, or its first single move only",
     ),
     spec(Name::Strict, "Strict", Kind::Check(false), "what could be mended in a DFEN is an error"),
+    spec(
+        Name::EvalFile,
+        "EvalFile",
+        Kind::Text,
+        "a file with a network for the game; without it, or in another game, the engine's own evaluation is used",
+    ),
 ];
 
 /// A value that an option was given.
@@ -194,6 +201,13 @@ impl Options {
         match self.get(name) {
             Some(Value::Text(text)) => text,
             _ => "",
+        }
+    }
+
+    /// Takes a text back to what it was, where it turned out to be of no use.
+    pub fn restore(&mut self, name: Name, text: &str) {
+        if let Some((_, known)) = self.values.iter_mut().find(|(known, _)| *known == name) {
+            *known = Value::Text(text.to_string());
         }
     }
 

@@ -5,12 +5,13 @@
 //! below: the turn that was the best on the same roll in the position looked at before.
 
 use super::decide::Window;
-use super::leaves::{Leaves, ROLLS, Reply, can_play};
+use super::leaves::{Best, Leaves, NetLeaves, ROLLS, Reply, can_play};
 use super::order::Candidate;
 use super::table::Entry;
 use super::{Searcher, THREE_DICE};
 use crate::board::Color;
-use crate::eval::{Linear, Score, Sum};
+use crate::eval::network::squash;
+use crate::eval::{Accumulator, Linear, Score, Sum};
 use crate::position::Position;
 use crate::turns::{ChanceOutcome, Fan, Status, Turn};
 
@@ -222,18 +223,10 @@ impl Searcher<'_> {
     /// Looks at the replies to all rolls wanted; a score where they settle the node.
     fn walk(&mut self, node: &Node, known: &mut Known) -> Option<Option<Score>> {
         let &Node { position, side, depth, window, ply, wanted } = node;
-        let linear = self.evaluator.linear(&self.rules, position, side);
         let keep = if depth <= 1 { 1 } else { self.width.replies(depth - 1) };
-        let (evaluator, rules) = (self.evaluator, self.rules);
-        let mut leaves = Leaves::new(&rules, evaluator, linear.as_ref(), position, side, keep);
-        let empty = Linear { base: 0, men: [[0; 64]; 12], nearness: None, squash: Score };
-        let sum = Sum::new(linear.as_ref().unwrap_or(&empty));
-        let mut fan = self.take_fan()?;
-        fan.walk_sets(position, sum, wanted & !known.won, &mut leaves);
-        self.fan = Some(fan);
-        self.spent.add(leaves.nodes);
-        let squash = linear.as_ref().map_or(Score as fn(i32) -> Score, |linear| linear.squash);
-        let replies = std::mem::take(&mut leaves.replies);
+        let (best, squash) = self.hear(position, side, wanted & !known.won, keep)?;
+        self.spent.add(best.nodes);
+        let replies = best.replies;
         if depth > 1 {
             return self.replies(node, known, &replies, &squash);
         }
@@ -245,6 +238,26 @@ impl Searcher<'_> {
             }
         }
         Some(known.star.settled(window))
+    }
+
+    /// The best replies to some rolls, and what turns their values into scores.
+    fn hear(&mut self, position: &Position, side: Color, wanted: u64, keep: usize) -> Option<(Best, fn(i32) -> Score)> {
+        let (evaluator, rules) = (self.evaluator, self.rules);
+        let mut fan = self.take_fan()?;
+        let heard = if let Some(network) = evaluator.network() {
+            let mut leaves = NetLeaves::new(rules, network, side, keep);
+            fan.walk_sets(position, Accumulator::new(network, position), wanted, &mut leaves);
+            (leaves.best, squash as fn(i32) -> Score)
+        } else {
+            let linear = evaluator.linear(&rules, position, side);
+            let mut leaves = Leaves::new(&rules, evaluator, linear.as_ref(), position, side, keep);
+            let empty = Linear { base: 0, men: [[0; 64]; 12], nearness: None, squash: Score };
+            let sum = Sum::new(linear.as_ref().unwrap_or(&empty));
+            fan.walk_sets(position, sum, wanted, &mut leaves);
+            (leaves.best, linear.as_ref().map_or(Score as fn(i32) -> Score, |linear| linear.squash))
+        };
+        self.fan = Some(fan);
+        Some(heard)
     }
 
     /// Looks beyond the replies to each roll.

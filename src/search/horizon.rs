@@ -29,6 +29,11 @@ impl Searcher<'_> {
             Status::Decide(_) | Status::Pass(_) | Status::Roll => {}
         }
         let chances = |favourable: Odds, against: Odds| {
+            let value = if self.evaluator.network().is_some() {
+                self.evaluator.quiet(&self.rules, position, side)
+            } else {
+                value
+            };
             let rest = against.total.saturating_sub(favourable.favourable + against.favourable);
             Score::mean([(Score::WIN, favourable.favourable), (Score::LOSS, against.favourable), (value, rest)])
         };

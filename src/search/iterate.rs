@@ -71,6 +71,9 @@ pub fn first(searchers: &mut [Searcher], turns: &mut [RootTurn], side: Color, wa
     let Some(variant) = searchers.first().map(|searcher| searcher.rules.variant) else { return };
     // Where the opponent rolls next, danger only takes away, and who is worse without it need not be looked at closely.
     let bounded = variant.has_mover() && !variant.free_turns && variant.has_king_capture();
+    let has_network = searchers.first().is_some_and(|searcher| searcher.evaluator.network().is_some());
+    // A network values a position without the danger by itself.
+    let bounded = bounded && !has_network;
     let cheap = searchers.first().is_some_and(|searcher| searcher.has_fan);
     if cheap {
         dangers(searchers, turns, side);

@@ -1,7 +1,7 @@
 //! The replies to all rolls of three dice at once: for each roll the best by static value.
 
 use crate::board::{Color, Piece, Role, Square};
-use crate::eval::{Evaluator, Linear, Sum};
+use crate::eval::{Accumulator, Evaluator, Judge, Linear, Network, Sum};
 use crate::position::{MoveKind, Position, SingleMove};
 use crate::turns::{Audience, FanLeaf, FanSet, Rules, Turn};
 
@@ -25,29 +25,25 @@ pub struct Leaves<'a> {
     side: Color,
     /// What a bent sum is told by: the own king's and the enemies' squares at first.
     root: &'a Position,
+    /// What was heard.
+    pub best: Best,
+}
+
+/// The best few replies to each roll.
+pub struct Best {
     keep: usize,
     /// The best replies of each roll, best first.
     pub replies: Vec<Vec<Reply>>,
     /// What a further reply must exceed.
     floor: [i32; ROLLS],
-    /// Rolls that take the king, and one turn each that does.
-    pub won: u64,
     /// Afterstates heard.
     pub nodes: u64,
 }
 
-impl<'a> Leaves<'a> {
-    /// For the replies from a position, `keep` of each roll.
-    pub fn new(
-        rules: &'a Rules,
-        evaluator: &'a dyn Evaluator,
-        linear: Option<&'a Linear>,
-        root: &'a Position,
-        side: Color,
-        keep: usize,
-    ) -> Leaves<'a> {
+impl Best {
+    fn new(keep: usize) -> Best {
         let replies = (0..ROLLS).map(|_| Vec::with_capacity(keep.min(4))).collect();
-        Leaves { rules, evaluator, linear, side, root, keep, replies, floor: [i32::MIN; ROLLS], won: 0, nodes: 0 }
+        Best { keep, replies, floor: [i32::MIN; ROLLS], nodes: 0 }
     }
 
     #[inline]
@@ -62,6 +58,53 @@ impl<'a> Leaves<'a> {
         if list.len() >= self.keep {
             *floor = list.last().map_or(i32::MIN, |reply| reply.value);
         }
+    }
+}
+
+/// Hears the same by a network.
+pub struct NetLeaves<'n> {
+    judge: Judge<'n>,
+    /// What was heard.
+    pub best: Best,
+}
+
+impl<'n> NetLeaves<'n> {
+    /// For the replies of a side, `keep` of each roll.
+    pub fn new(rules: Rules, network: &'n Network, side: Color, keep: usize) -> NetLeaves<'n> {
+        NetLeaves { judge: Judge::new(rules, network, side), best: Best::new(keep) }
+    }
+}
+
+impl<'n> Audience<Accumulator<'n>> for NetLeaves<'n> {
+    fn leaf(&mut self, leaf: &FanLeaf<Accumulator<'n>>) -> u64 {
+        self.best.nodes += 1;
+        let value = if leaf.wins { i32::MAX } else { self.judge.leaf(leaf) };
+        for roll in rolls(leaf.rolls) {
+            self.best.offer(roll, value, || leaf.turn());
+        }
+        if leaf.wins { leaf.rolls } else { 0 }
+    }
+
+    fn set(&mut self, set: &FanSet<Accumulator<'n>>) -> u64 {
+        let roll = set.roll.trailing_zeros() as usize;
+        self.best.nodes += u64::from(set.targets.count());
+        let best = &mut self.best;
+        self.judge.set(set, |mv, value| best.offer(roll, value, || set.turn(mv)));
+        0
+    }
+}
+
+impl<'a> Leaves<'a> {
+    /// For the replies from a position, `keep` of each roll.
+    pub fn new(
+        rules: &'a Rules,
+        evaluator: &'a dyn Evaluator,
+        linear: Option<&'a Linear>,
+        root: &'a Position,
+        side: Color,
+        keep: usize,
+    ) -> Leaves<'a> {
+        Leaves { rules, evaluator, linear, side, root, best: Best::new(keep) }
     }
 
     /// How a move changes the sum; the man is the one that stands there, or the one just moved there.
@@ -139,17 +182,16 @@ impl<'a> Leaves<'a> {
 
 impl<'b> Audience<Sum<'b>> for Leaves<'_> {
     fn leaf(&mut self, leaf: &FanLeaf<Sum<'b>>) -> u64 {
-        self.nodes += 1;
+        self.best.nodes += 1;
         if leaf.wins {
-            self.won |= leaf.rolls;
             for roll in rolls(leaf.rolls) {
-                self.offer(roll, i32::MAX, || leaf.turn());
+                self.best.offer(roll, i32::MAX, || leaf.turn());
             }
             return leaf.rolls;
         }
         let value = self.value(leaf);
         for roll in rolls(leaf.rolls) {
-            self.offer(roll, value, || leaf.turn());
+            self.best.offer(roll, value, || leaf.turn());
         }
         0
     }
@@ -167,14 +209,14 @@ impl<'b> Audience<Sum<'b>> for Leaves<'_> {
         set.moves(|mv| first = first.or(Some(mv)));
         let piece = first.and_then(|mv| self.mover(position, made, mv));
         let Some(piece) = piece else { return set.each(|leaf| self.leaf(leaf)) };
-        self.nodes += u64::from(set.targets.count());
+        self.best.nodes += u64::from(set.targets.count());
         let bent = self.is_bent(linear, position, made, first.map(|mv| mv.from));
         set.moves(|mv| {
             let mut value = base + self.change(linear, position, piece, mv);
             if bent {
                 value += self.bend(linear, position, [made, Some(mv)]);
             }
-            self.offer(roll, value, || set.turn(mv));
+            self.best.offer(roll, value, || set.turn(mv));
         });
         0
     }

@@ -2,7 +2,8 @@
 
 use super::Searcher;
 use crate::board::Color;
-use crate::eval::Score;
+use crate::eval::network::squash;
+use crate::eval::{Accumulator, Judge, Score};
 use crate::position::Position;
 use crate::turns::{Afterstate, Effort, Fan, Step, Turn};
 
@@ -95,12 +96,27 @@ impl Searcher<'_> {
 
     fn by_fan(&mut self, position: &Position, side: Color, roll: usize, found: &mut Found) {
         let Some(mut fan) = self.take_fan() else { return };
-        fan.walk(position, (), 1 << roll, &mut |leaf| {
-            let after = leaf.position();
-            let value = if leaf.wins { Score::WIN } else { self.static_value(&after, side) };
-            found.offer(after, leaf.turn(), value);
-            if leaf.wins { leaf.rolls } else { 0 }
-        });
+        let outcome = |after: &Position| self.rules.outcome(after, false);
+        if let Some(network) = self.evaluator.network() {
+            let judge = Judge::new(self.rules, network, side);
+            fan.walk(position, Accumulator::new(network, position), 1 << roll, &mut |leaf| {
+                let after = leaf.position();
+                let value = match (leaf.wins, outcome(&after)) {
+                    (true, _) => Score::WIN,
+                    (_, Some(_)) => self.static_value(&after, side),
+                    _ => squash(judge.leaf(leaf)),
+                };
+                found.offer(after, leaf.turn(), value);
+                if leaf.wins { leaf.rolls } else { 0 }
+            });
+        } else {
+            fan.walk(position, (), 1 << roll, &mut |leaf| {
+                let after = leaf.position();
+                let value = if leaf.wins { Score::WIN } else { self.static_value(&after, side) };
+                found.offer(after, leaf.turn(), value);
+                if leaf.wins { leaf.rolls } else { 0 }
+            });
+        }
         self.fan = Some(fan);
     }
 

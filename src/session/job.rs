@@ -4,7 +4,7 @@ use super::memory::Memory;
 use crate::bench;
 use crate::bench::Bench;
 use crate::board::Color;
-use crate::eval::{Evaluator, Hand, material};
+use crate::eval::{Choice, material};
 use crate::info::Info;
 use crate::limits::Limits;
 use crate::notation::{Style, turn_text};
@@ -86,7 +86,7 @@ const LISTED: usize = 200_000;
 
 impl Job {
     /// Starts a job on the game as it stands.
-    pub fn start(task: Task, game: &Game, manner: Manner, memory: Arc<Memory>) -> Job {
+    pub fn start(task: Task, game: &Game, manner: Manner, choice: Choice, memory: Arc<Memory>) -> Job {
         let (sender, said) = bounded(WAITING);
         let (hold, held) = bounded(0);
         let stop = Arc::new(AtomicBool::new(false));
@@ -94,6 +94,7 @@ impl Job {
         let worker = Worker {
             game: game.clone(),
             manner,
+            choice,
             memory,
             stop: stop.clone(),
             ponder_hit: ponder_hit.clone(),
@@ -130,6 +131,7 @@ impl Job {
 struct Worker {
     game: Game,
     manner: Manner,
+    choice: Choice,
     memory: Arc<Memory>,
     stop: Arc<AtomicBool>,
     ponder_hit: Arc<AtomicBool>,
@@ -213,7 +215,7 @@ impl Worker {
             threads,
             lines,
             ponder_hit: &self.ponder_hit,
-            ..Request::new(rules, position, &Hand, &table, limits)
+            ..Request::new(rules, position, self.choice.get(), &table, limits)
         };
         let report = think(&request, &self.stop, &mut |info| self.tell(info));
         if lines > 1 {
@@ -317,7 +319,7 @@ impl Worker {
         if let Status::Over(outcome) = self.game.status() {
             lines.push(format!("eval result {outcome}"));
         } else {
-            let score = Hand.evaluate(rules, position, view);
+            let score = self.choice.get().evaluate(rules, position, view);
             lines.push(format!("eval material {}", material(rules.variant, position, view)));
             lines.extend(self.threat_lines().into_iter().map(|line| format!("eval {line}")));
             lines.push(format!("eval cp {} expectation {:.4}", score.centipawns(), score.expectation()));

@@ -10,6 +10,7 @@ mod show;
 pub use input::{Input, read_lines};
 
 use crate::dice::{FairDice, Seeded};
+use crate::eval::Choice;
 use crate::limits::Limits;
 use crate::notation::{Style, Token, apply, apply_seeded, from_dfen, move_text, shown, to_dfen};
 use crate::position::{Position, Rigour};
@@ -53,6 +54,8 @@ pub struct Session<W: Write> {
     dice: Seeded,
     /// The dice of the option `DiceSeed`.
     seed: Option<FairDice>,
+    /// The file of `EvalFile` and the network in it.
+    network: Option<(String, Choice)>,
     memory: Arc<Memory>,
     job: Option<Job>,
     /// Commands that wait for the job under way, with their bytes.
@@ -79,6 +82,7 @@ impl<W: Write> Session<W> {
             debug: false,
             dice: Seeded::new(seed),
             seed: None,
+            network: None,
             memory: Arc::default(),
             job: None,
             queue: VecDeque::new(),
@@ -202,7 +206,7 @@ impl<W: Write> Session<W> {
             lines: self.options.number(Name::MultiPv) as usize,
             hash: self.options.number(Name::Hash),
         };
-        self.job = Some(Job::start(task, &self.game, manner, self.memory.clone()));
+        self.job = Some(Job::start(task, &self.game, manner, self.evaluation(), self.memory.clone()));
         if self.ending {
             self.hasten();
         }
@@ -268,6 +272,7 @@ impl<W: Write> Session<W> {
                 self.rules = Rules::new(find(self.options.text(Name::Variant)).unwrap_or(DEFAULT));
                 self.new_game();
             }
+            Ok(Name::EvalFile) => return self.load_network(),
             Ok(Name::DiceSeed) => {
                 let text = self.options.text(Name::DiceSeed);
                 self.seed = if text.is_empty() { None } else { Some(FairDice::from_text(text)) };
@@ -277,6 +282,31 @@ impl<W: Write> Session<W> {
             Err(error) => return self.error(error),
         }
         Ok(())
+    }
+
+    /// Loads the network that `EvalFile` names; where that fails everything is as before.
+    fn load_network(&mut self) -> io::Result<()> {
+        let path = self.options.text(Name::EvalFile).to_string();
+        let loaded = if path.is_empty() { Ok(None) } else { Choice::load(&path, self.rules.variant.name).map(Some) };
+        match loaded {
+            Ok(choice) => {
+                self.network = choice.map(|choice| (path, choice));
+                self.memory.clear();
+                Ok(())
+            }
+            Err(error) => {
+                let before = self.network.as_ref().map_or_else(String::new, |(path, _)| path.clone());
+                self.options.restore(Name::EvalFile, &before);
+                self.error(format!("'{}': {error}", shown(&path)))
+            }
+        }
+    }
+
+    /// The evaluation of the game being played: that of the file, if it is for this game.
+    fn evaluation(&self) -> Choice {
+        let name = self.rules.variant.name;
+        let loaded = self.network.as_ref().map(|(_, choice)| choice).filter(|choice| choice.suits(name));
+        loaded.cloned().unwrap_or(Choice::Own(name))
     }
 
     fn rigour(&self) -> Rigour {

@@ -56,7 +56,6 @@ pub struct Player<'n> {
 
 /// A turn that may be played.
 struct Choice {
-    turn: Turn,
     position: Position,
     value: i32,
 }
@@ -89,17 +88,9 @@ impl<'n> Player<'n> {
                 }
                 Status::Pass(_) => game.pass_if_forced(),
                 Status::Decide(side) => {
-                    let turn = self.choose(game.position(), side, turns < random, &mut chance);
+                    let afterstate = self.choose(game.position(), side, turns < random, &mut chance);
                     turns += 1;
-                    let played = if turn.is_pass() {
-                        game.pass()
-                    } else {
-                        turn.moves().iter().try_for_each(|&mv| game.play(mv))
-                    };
-                    // What the generator gives can be played; a game that fails nevertheless must not go on forever.
-                    if played.is_err() {
-                        return Played { moments, winner: None, by_capture: false };
-                    }
+                    game.take(afterstate);
                 }
             }
         }
@@ -110,9 +101,10 @@ impl<'n> Player<'n> {
         Moment { position: *position, captures: captures(&self.rules, position), quiet }
     }
 
-    fn choose(&mut self, position: &Position, side: Color, at_random: bool, chance: &mut impl Rng) -> Turn {
+    fn choose(&mut self, position: &Position, side: Color, at_random: bool, chance: &mut impl Rng) -> Position {
         if at_random {
-            return self.any(position, chance);
+            let turn = self.any(position, chance);
+            return self.lead(position, turn);
         }
         let mut choices = self.best(position, side);
         for choice in &mut choices {
@@ -121,20 +113,37 @@ impl<'n> Player<'n> {
         choices.sort_by_key(|choice| -choice.value);
         let won = choices.first().is_some_and(|choice| choice.value == i32::MAX);
         let place = if !won && chance.random_bool(self.play.noise) { chance.random_range(1..3) } else { 0 };
-        choices.get(place).or(choices.first()).map_or(Turn::PASS, |choice| choice.turn)
+        choices.get(place).or(choices.first()).map_or_else(|| self.lead(position, Turn::PASS), |choice| choice.position)
     }
 
     /// Any turn, each afterstate as likely.
     fn any(&mut self, position: &Position, chance: &mut impl Rng) -> Turn {
         let mut seen = 0;
         let mut choice = Turn::PASS;
-        self.rules.each_afterstate(position, Effort::FULL, |leaf| {
+        let mut reservoir = |turn: &dyn Fn() -> Turn| {
             seen += 1;
             if chance.random_range(0..seen) == 0 {
-                choice = leaf.turn();
+                choice = turn();
             }
-        });
+        };
+        match (&mut self.fan, Fan::roll_of(position)) {
+            (Some(fan), Some(roll)) => fan.walk(position, (), 1 << roll, &mut |leaf| {
+                reservoir(&|| leaf.turn());
+                0
+            }),
+            _ => {
+                self.rules.each_afterstate(position, Effort::FULL, |leaf| reservoir(&|| leaf.turn()));
+            }
+        }
         choice
+    }
+
+    /// Where a turn leads.
+    fn lead(&self, position: &Position, turn: Turn) -> Position {
+        let mut next = *position;
+        turn.moves().iter().for_each(|&mv| next.play(self.rules.variant, mv, &mut ()));
+        next.end_turn(self.rules.variant, self.rules.sliders);
+        next
     }
 
     /// The value of a turn for its side with the danger of the next roll.
@@ -172,13 +181,8 @@ impl<'n> Player<'n> {
                 });
             }
         }
-        let lead = |turn: Turn| {
-            let mut next = *position;
-            turn.moves().iter().for_each(|&mv| next.play(self.rules.variant, mv, &mut ()));
-            next.end_turn(self.rules.variant, self.rules.sliders);
-            next
-        };
-        best.turns.into_iter().map(|(value, turn)| Choice { turn, position: lead(turn), value }).collect()
+        let choice = |(value, turn)| Choice { position: self.lead(position, turn), value };
+        best.turns.into_iter().map(choice).collect()
     }
 }
 

@@ -202,6 +202,11 @@ impl Game {
         Ok(())
     }
 
+    /// Plays a whole turn that the generator gives here, told by its end: nothing is looked into again.
+    pub fn take(&mut self, afterstate: Position) {
+        self.arrive(afterstate, false);
+    }
+
     /// Passes: a forced pass, or a voluntary one where the rules allow it.
     pub fn pass(&mut self) -> Result<(), PlayError> {
         match self.status() {
