@@ -245,19 +245,19 @@ impl Searcher<'_> {
         let (evaluator, rules) = (self.evaluator, self.rules);
         let mut fan = self.take_fan()?;
         let heard = if let Some(network) = evaluator.network() {
-            let mut leaves = NetLeaves::new(rules, network, side, keep);
+            let mut leaves = NetLeaves::new(rules, network, side, keep, self.spent);
             fan.walk_sets(position, Accumulator::new(network, position), wanted, &mut leaves);
-            (leaves.best, squash as fn(i32) -> Score)
+            (!leaves.is_late).then_some((leaves.best, squash as fn(i32) -> Score))
         } else {
             let linear = evaluator.linear(&rules, position, side);
             let mut leaves = Leaves::new(&rules, evaluator, linear.as_ref(), position, side, keep);
             let empty = Linear { base: 0, men: [[0; 64]; 12], nearness: None, squash: Score };
             let sum = Sum::new(linear.as_ref().unwrap_or(&empty));
             fan.walk_sets(position, sum, wanted, &mut leaves);
-            (leaves.best, linear.as_ref().map_or(Score as fn(i32) -> Score, |linear| linear.squash))
+            Some((leaves.best, linear.as_ref().map_or(Score as fn(i32) -> Score, |linear| linear.squash)))
         };
         self.fan = Some(fan);
-        Some(heard)
+        heard
     }
 
     /// Looks beyond the replies to each roll.

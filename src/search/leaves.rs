@@ -1,5 +1,6 @@
 //! The replies to all rolls of three dice at once: for each roll the best by static value.
 
+use super::effort::Spent;
 use crate::board::{Color, Piece, Role, Square};
 use crate::eval::{Accumulator, Evaluator, Judge, Linear, Network, Sum};
 use crate::position::{MoveKind, Position, SingleMove};
@@ -62,35 +63,66 @@ impl Best {
 }
 
 /// Hears the same by a network.
-pub struct NetLeaves<'n> {
+pub struct NetLeaves<'n, 's> {
     judge: Judge<'n>,
+    spent: &'s Spent<'s>,
+    /// How many nodes had been heard when the clock was looked at last.
+    looked: u64,
+    /// Whether time ran out: what was heard is not all.
+    pub is_late: bool,
     /// What was heard.
     pub best: Best,
 }
 
-impl<'n> NetLeaves<'n> {
+/// How many afterstates are valued between two looks at the clock: a tenth of a millisecond or two.
+const LOOK_EVERY: u64 = 2_048;
+
+impl<'n, 's> NetLeaves<'n, 's> {
     /// For the replies of a side, `keep` of each roll.
-    pub fn new(rules: Rules, network: &'n Network, side: Color, keep: usize) -> NetLeaves<'n> {
-        NetLeaves { judge: Judge::new(rules, network, side), best: Best::new(keep) }
+    pub fn new(
+        rules: Rules,
+        network: &'n Network,
+        side: Color,
+        keep: usize,
+        spent: &'s Spent<'s>,
+    ) -> NetLeaves<'n, 's> {
+        let best = Best::new(keep);
+        NetLeaves { judge: Judge::new(rules, network, side), spent, looked: 0, is_late: false, best }
+    }
+
+    /// The rolls of which enough was seen: all, once there is no more time.
+    #[inline]
+    fn enough(&mut self) -> u64 {
+        if self.best.nodes - self.looked >= LOOK_EVERY {
+            self.looked = self.best.nodes;
+            self.is_late = self.is_late || self.spent.is_over();
+        }
+        if self.is_late { u64::MAX } else { 0 }
     }
 }
 
-impl<'n> Audience<Accumulator<'n>> for NetLeaves<'n> {
+impl<'n> Audience<Accumulator<'n>> for NetLeaves<'n, '_> {
     fn leaf(&mut self, leaf: &FanLeaf<Accumulator<'n>>) -> u64 {
         self.best.nodes += 1;
+        if self.is_late {
+            return u64::MAX;
+        }
         let value = if leaf.wins { i32::MAX } else { self.judge.leaf(leaf) };
         for roll in rolls(leaf.rolls) {
             self.best.offer(roll, value, || leaf.turn());
         }
-        if leaf.wins { leaf.rolls } else { 0 }
+        self.enough() | if leaf.wins { leaf.rolls } else { 0 }
     }
 
     fn set(&mut self, set: &FanSet<Accumulator<'n>>) -> u64 {
+        if self.is_late {
+            return u64::MAX;
+        }
         let roll = set.roll.trailing_zeros() as usize;
         self.best.nodes += u64::from(set.targets.count());
         let best = &mut self.best;
         self.judge.set(set, |mv, value| best.offer(roll, value, || set.turn(mv)));
-        0
+        self.enough()
     }
 }
 

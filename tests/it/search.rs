@@ -2,7 +2,7 @@
 
 use crate::support::{Engine, data, position, reachable, rules, scattered};
 use hazard::board::Color;
-use hazard::eval::{Evaluator, Hand, Material, Score};
+use hazard::eval::{Choice, Evaluator, Hand, Material, Score};
 use hazard::limits::Limits;
 use hazard::notation::{Style, apply, turn_text};
 use hazard::position::Position;
@@ -39,7 +39,8 @@ fn is_small(rules: &Rules, position: &Position, depth: u32) -> bool {
 
 fn equals_plain(rules: Rules, position: &Position, depth: u32) -> Result<(), TestCaseError> {
     let dfen = hazard::notation::to_dfen(&rules, position);
-    let evaluators: [&dyn Evaluator; 2] = [&Material, &Hand];
+    let own = Choice::Own(rules.variant.name);
+    let evaluators: [&dyn Evaluator; 3] = [&Material, &Hand, own.get()];
     for evaluator in evaluators {
         let mut plain = Plain::new(rules, evaluator);
         let wanted = match rules.status(position, false) {
@@ -119,7 +120,7 @@ fn throws_are_valued_alike_on_full_boards() {
         let (afterstates, _) = rules.afterstates(&rolled, Effort::FULL);
         let (first, last) = (&afterstates[0], &afterstates[afterstates.len() - 1]);
         let only = [first.clone(), last.clone()];
-        for evaluator in [&Material as &dyn Evaluator, &Hand] {
+        for evaluator in [&Material as &dyn Evaluator, &Hand, Choice::Own("dicechess").get()] {
             let mut plain = Plain::new(rules, evaluator);
             let wanted = only.iter().map(|after| plain.value(&after.position, side, 1)).max();
             let table = Table::new(1);
