@@ -155,7 +155,9 @@ impl Description {
     pub fn contender(&self, name: String, variant: &'static str, chess960: bool) -> Result<Contender<'static>, String> {
         let kind = self.kind.clone();
         let network = match &kind {
-            Kind::Builtin(_, Some(path)) => Some(Choice::load(path, variant).map_err(|error| format!("'{path}': {error}"))?),
+            Kind::Builtin(_, Some(path)) => {
+                Some(Choice::load(path, variant).map_err(|error| format!("'{path}': {error}"))?)
+            }
             _ => None,
         };
         let make = move |halt: &AtomicBool| -> Result<Box<dyn Player>, Fault> {

@@ -57,11 +57,7 @@ fn openings(arguments: &MatchArguments, rules: &Rules) -> Result<Vec<Opening>, S
     read_openings(&text, rules, arguments.chess960).map_err(|error| format!("'{name}': {error}"))
 }
 
-fn tournament(
-    arguments: &MatchArguments,
-    rules: Rules,
-    openings: Vec<Opening>,
-) -> Result<Tournament<'static>, String> {
+fn tournament(arguments: &MatchArguments, rules: Rules, openings: Vec<Opening>) -> Result<Tournament<'static>, String> {
     let variant = rules.variant.name;
     let contenders = arguments.engines.iter().map(|engine| {
         let name = engine.name.clone().unwrap_or_else(|| engine.default_name());

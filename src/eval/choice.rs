@@ -37,8 +37,7 @@ const MOST_BYTES: u64 = 16 << 20;
 type Embedded = Lazy<Option<Network>>;
 
 /// The networks in the program, each made ready when it is first asked for.
-static NETWORKS: [(&str, Embedded); 1] =
-    [("dicechess", Lazy::new(|| ready(include_bytes!("nets/dicechess.bin"))))];
+static NETWORKS: [(&str, Embedded); 1] = [("dicechess", Lazy::new(|| ready(include_bytes!("nets/dicechess.bin"))))];
 
 fn ready(bytes: &[u8]) -> Option<Network> {
     Weights::from_bytes(bytes).ok().map(|weights| Network::new(&weights))

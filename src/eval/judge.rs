@@ -18,10 +18,25 @@ pub struct Judge<'n> {
 /// A position inside a turn: its men, and the units of both views, the side's own first.
 #[derive(Clone, Copy)]
 struct Frame {
-    own: [Bitboard; 6],
-    enemy: [Bitboard; 6],
+    /// The men of the side and of its enemy, by role.
+    men: [[Bitboard; 6]; 2],
     occupied: Bitboard,
+    kings: [Option<Square>; 2],
     units: [Row; 2],
+}
+
+/// By which roles the enemy king and the own one are attacked, and the squares on which a change may change that.
+struct Attacks {
+    roles: [u8; 2],
+    zone: Bitboard,
+}
+
+/// A move and what it does besides: who arrives, and what is taken.
+struct Made {
+    mv: SingleMove,
+    piece: Piece,
+    arrives: Piece,
+    taken: Option<Piece>,
 }
 
 impl<'n> Judge<'n> {
@@ -34,16 +49,18 @@ impl<'n> Judge<'n> {
     pub fn leaf(&self, leaf: &FanLeaf<Accumulator<'n>>) -> i32 {
         let (position, accumulator, moves) = leaf.rest();
         let mut frame = self.frame(position, accumulator);
-        let mut last = None;
+        let mut last: Option<Made> = None;
         for mv in moves.into_iter().flatten() {
-            if let Some((mv, piece)) = last {
-                self.apply(&mut frame, position, mv, piece);
+            if let Some(made) = &last {
+                self.apply(&mut frame, made);
             }
-            let Some(piece) = self.mover(position, last.map(|(mv, _)| mv), mv) else { return self.slow(leaf) };
-            last = Some((mv, piece));
+            last = self.made(position, last.map(|made| made.mv), mv);
+            if last.is_none() {
+                return self.slow(leaf);
+            }
         }
         match last {
-            Some((mv, piece)) => self.value(&frame, position, mv, piece, &self.attacks(&frame, position)),
+            Some(made) => self.value(&frame, &made, &self.attacks(&frame)),
             None => self.slow(leaf),
         }
     }
@@ -51,27 +68,34 @@ impl<'n> Judge<'n> {
     /// The logits of a set of afterstates for the side that has moved, each with its last move.
     #[inline]
     pub fn set(&self, set: &FanSet<Accumulator<'n>>, mut show: impl FnMut(SingleMove, i32)) {
-        let (position, accumulator, made) = set.rest();
-        let mut first = None;
-        set.moves(|mv| first = first.or(Some(mv)));
-        let between = made.map(|made| (made, self.mover(position, None, made)));
-        let piece = first.and_then(|mv| self.mover(position, made, mv));
-        let (Some(piece), None | Some((_, Some(_)))) = (piece, between) else {
-            set.each(|leaf| {
-                let (_, _, [one, two]) = leaf.rest();
-                if let Some(mv) = two.or(one) {
-                    show(mv, self.slow(leaf));
-                }
-                0
-            });
-            return;
-        };
+        let (position, accumulator, between) = set.rest();
         let mut frame = self.frame(position, accumulator);
-        if let Some((made, Some(man))) = between {
-            self.apply(&mut frame, position, made, man);
+        if let Some(mv) = between {
+            match self.made(position, None, mv) {
+                Some(made) => self.apply(&mut frame, &made),
+                None => return self.each(set, show),
+            }
         }
-        let attacks = self.attacks(&frame, position);
-        set.moves(|mv| show(mv, self.value(&frame, position, mv, piece, &attacks)));
+        let attacks = self.attacks(&frame);
+        if set.is_special() {
+            return self.each(set, show);
+        }
+        set.moves(|mv| {
+            if let Some(made) = self.made(position, between, mv) {
+                show(mv, self.value(&frame, &made, &attacks));
+            }
+        });
+    }
+
+    /// A set one by one.
+    fn each(&self, set: &FanSet<Accumulator<'n>>, mut show: impl FnMut(SingleMove, i32)) {
+        set.each(|leaf| {
+            let (_, _, [one, two]) = leaf.rest();
+            if let Some(mv) = two.or(one) {
+                show(mv, self.slow(leaf));
+            }
+            0
+        });
     }
 
     /// By making the moves and looking at every man: of what is rare.
@@ -79,152 +103,159 @@ impl<'n> Judge<'n> {
         -self.network.logit_of(&self.rules, &leaf.position(), Head::Full)
     }
 
-    /// Who makes a move, perhaps the man that `made` has moved there; none where more than he changes: king's moves,
-    /// castling, en passant.
+    /// What a move does, made by a man that `before` may have moved; none where several men change: castling, en
+    /// passant.
     #[inline]
-    fn mover(&self, position: &Position, made: Option<SingleMove>, mv: SingleMove) -> Option<Piece> {
+    fn made(&self, position: &Position, before: Option<SingleMove>, mv: SingleMove) -> Option<Made> {
         if matches!(mv.kind, MoveKind::Castle | MoveKind::EnPassant) {
             return None;
         }
-        let piece = match made.filter(|made| made.to == mv.from) {
-            Some(SingleMove { promotion: Some(role), .. }) => Some(Piece::new(self.side, role)),
-            Some(made) => position.man(made.from),
-            None => position.man(mv.from),
+        let piece = match before.filter(|before| before.to == mv.from) {
+            Some(SingleMove { promotion: Some(role), .. }) => Piece::new(self.side, role),
+            Some(before) => position.man(before.from)?,
+            None => position.man(mv.from)?,
         };
-        piece.filter(|piece| piece.role() != Role::King)
+        let arrives = mv.promotion.map_or(piece, |role| Piece::new(self.side, role));
+        let taken = position.man(mv.to).filter(|man| man.color() != self.side);
+        Some(Made { mv, piece, arrives, taken })
     }
 
     #[inline]
     fn frame(&self, position: &Position, accumulator: &Accumulator<'n>) -> Frame {
-        let enemy = self.side.other();
+        let sides = [self.side, self.side.other()];
         Frame {
-            own: Role::ALL.map(|role| position.men(self.side, role)),
-            enemy: Role::ALL.map(|role| position.men(enemy, role)),
+            men: sides.map(|side| Role::ALL.map(|role| position.men(side, role))),
             occupied: position.occupied(),
-            units: [accumulator.units(position, self.side), accumulator.units(position, enemy)],
+            kings: sides.map(|side| position.king(side)),
+            units: sides.map(|side| *accumulator.units(side)),
         }
-    }
-
-    /// Makes a plain move, a capture or not.
-    fn apply(&self, frame: &mut Frame, position: &Position, mv: SingleMove, piece: Piece) {
-        let arrives = mv.promotion.map_or(piece, |role| Piece::new(self.side, role));
-        let taken = position.man(mv.to).filter(|man| man.color() != self.side);
-        let (leaves, comes) = (self.rows(position, piece, mv.from), self.rows(position, arrives, mv.to));
-        for (units, (less, more)) in frame.units.iter_mut().zip(leaves.into_iter().zip(comes)) {
-            subtract(units, less);
-            add(units, more);
-        }
-        if let Some(taken) = taken {
-            self.remove(frame, position, taken, mv.to);
-        }
-        frame.own[piece.role().index()] ^= mv.from.bit();
-        frame.own[arrives.role().index()] |= mv.to.bit();
-        frame.occupied = frame.occupied ^ mv.from.bit() | mv.to.bit();
-    }
-
-    fn remove(&self, frame: &mut Frame, position: &Position, taken: Piece, square: Square) {
-        for (units, row) in frame.units.iter_mut().zip(self.rows(position, taken, square)) {
-            subtract(units, row);
-        }
-        let men = &mut frame.enemy[taken.role().index()];
-        *men = *men & !square.bit();
     }
 
     /// A man's rows in both views, the side's own first.
     #[inline]
-    fn rows(&self, position: &Position, piece: Piece, square: Square) -> [&'n Row; 2] {
-        [self.side, self.side.other()]
-            .map(|view| self.network.man(Network::base_of(position.king(view), view), piece, square, view))
+    fn rows(&self, frame: &Frame, piece: Piece, square: Square) -> [&'n Row; 2] {
+        let row = |view: Color, king| self.network.man(Network::base_of(king, view), piece, square, view);
+        [row(self.side, frame.kings[0]), row(self.side.other(), frame.kings[1])]
     }
 
-    /// By which roles the enemy king and the own one are attacked, and the squares on which a change may change that.
-    fn attacks(&self, frame: &Frame, position: &Position) -> Attacks {
-        let kings = [position.king(self.side.other()), position.king(self.side)];
-        let zone = kings.map(|king| {
-            let sight = |king| {
-                let sliders = self.rules.sliders;
-                sliders.rook(king, frame.occupied)
-                    | sliders.bishop(king, frame.occupied)
-                    | knight_attacks(king)
-                    | king_attacks(king)
-            };
-            king.map_or(Bitboard::EMPTY, sight)
-        });
-        Attacks { kings, zone, roles: self.roles(frame, kings) }
+    /// Makes a move that only its man and what he takes change.
+    #[inline]
+    fn apply(&self, frame: &mut Frame, made: &Made) {
+        let (less, more) = (self.rows(frame, made.piece, made.mv.from), self.rows(frame, made.arrives, made.mv.to));
+        let taken = made.taken.map(|taken| self.rows(frame, taken, made.mv.to));
+        move_men(&mut frame.men, made);
+        frame.occupied = frame.occupied ^ made.mv.from.bit() | made.mv.to.bit();
+        for (view, units) in frame.units.iter_mut().enumerate() {
+            subtract(units, less[view]);
+            add(units, more[view]);
+            if let Some(taken) = taken {
+                subtract(units, taken[view]);
+            }
+        }
+        if made.piece.role() == Role::King {
+            frame.kings[0] = Some(made.mv.to);
+            frame.units[0] = self.around(&frame.men, made.mv.to);
+        }
     }
 
-    fn roles(&self, frame: &Frame, [theirs, ours]: [Option<Square>; 2]) -> [u8; 2] {
-        let enemy = self.side.other();
-        [
-            theirs.map_or(0, |king| self.attackers(&frame.own, self.side, king, frame.occupied)),
-            ours.map_or(0, |king| self.attackers(&frame.enemy, enemy, king, frame.occupied)),
-        ]
+    /// The units of the side's own view around its king.
+    fn around(&self, men: &[[Bitboard; 6]; 2], king: Square) -> Row {
+        let base = Network::base_of(Some(king), self.side);
+        let mut units = *self.network.bias();
+        for (side, men) in [self.side, self.side.other()].into_iter().zip(men) {
+            for (role, squares) in Role::ALL.into_iter().zip(men) {
+                let piece = Piece::new(side, role);
+                squares.for_each(|square| add(&mut units, self.network.man(base, piece, square, self.side)));
+            }
+        }
+        units
     }
 
-    /// The roles of a colour's men that attack a square.
-    fn attackers(&self, men: &[Bitboard; 6], color: Color, square: Square, occupied: Bitboard) -> u8 {
-        let sliders = self.rules.sliders;
-        let (straight, diagonal) = (sliders.rook(square, occupied), sliders.bishop(square, occupied));
-        let sights = [
-            pawn_attacks(color.other(), square),
-            knight_attacks(square),
-            diagonal,
-            straight,
-            straight | diagonal,
-            king_attacks(square),
-        ];
-        (0..6).filter(|&role| sights[role].intersects(men[role])).fold(0, |roles, role| roles | 1 << role)
+    fn attacks(&self, frame: &Frame) -> Attacks {
+        let mut attacks = Attacks { roles: [0; 2], zone: Bitboard::EMPTY };
+        for (by, king) in [frame.kings[1], frame.kings[0]].into_iter().enumerate() {
+            let Some(king) = king else { continue };
+            let sliders = self.rules.sliders;
+            let (straight, diagonal) = (sliders.rook(king, frame.occupied), sliders.bishop(king, frame.occupied));
+            attacks.zone = attacks.zone | straight | diagonal | knight_attacks(king) | king_attacks(king);
+            attacks.roles[by] = self.roles(&frame.men[by], by, king, straight, diagonal);
+        }
+        attacks
+    }
+
+    /// The roles of a side's men (0 the own, 1 the enemy's) that attack a square with these sights.
+    #[inline]
+    fn roles(&self, men: &[Bitboard; 6], by: usize, square: Square, straight: Bitboard, diagonal: Bitboard) -> u8 {
+        let victim = if by == 0 { self.side.other() } else { self.side };
+        let [pawns, knights, bishops, rooks, queens, kings] = *men;
+        let bit = |sight: Bitboard, men: Bitboard, role: u8| u8::from(sight.intersects(men)) << role;
+        bit(pawn_attacks(victim, square), pawns, 0)
+            | bit(knight_attacks(square), knights, 1)
+            | bit(diagonal, bishops, 2)
+            | bit(straight, rooks, 3)
+            | bit(straight | diagonal, queens, 4)
+            | bit(king_attacks(square), kings, 5)
     }
 
     /// The logit for the side after a last move.
     #[inline]
-    fn value(&self, frame: &Frame, position: &Position, mv: SingleMove, piece: Piece, attacks: &Attacks) -> i32 {
-        let arrives = mv.promotion.map_or(piece, |role| Piece::new(self.side, role));
-        let taken = position.man(mv.to).filter(|man| man.color() != self.side);
-        let changed = mv.from.bit() | mv.to.bit();
-        let touched = changed.intersects(attacks.zone[0] | attacks.zone[1]);
-        let less = self.rows(position, piece, mv.from);
-        let more = self.rows(position, arrives, mv.to);
-        let men = frame.occupied.count() - u32::from(taken.is_some());
-        if taken.is_none() && !touched && attacks.roles == [0, 0] {
+    fn value(&self, frame: &Frame, made: &Made, attacks: &Attacks) -> i32 {
+        let men = frame.occupied.count() - u32::from(made.taken.is_some());
+        if made.piece.role() == Role::King {
+            return self.after_king(frame, made, men);
+        }
+        let touched = (made.mv.from.bit() | made.mv.to.bit()).intersects(attacks.zone);
+        let less = self.rows(frame, made.piece, made.mv.from);
+        let more = self.rows(frame, made.arrives, made.mv.to);
+        if made.taken.is_none() && !touched && attacks.roles == [0, 0] {
             return self.logit([&frame.units[0], &frame.units[1]], more, less, men);
         }
         let mut units = frame.units;
-        if let Some(taken) = taken {
-            for (units, row) in units.iter_mut().zip(self.rows(position, taken, mv.to)) {
+        if let Some(taken) = made.taken {
+            for (units, row) in units.iter_mut().zip(self.rows(frame, taken, made.mv.to)) {
                 subtract(units, row);
             }
         }
-        let roles = if touched { self.roles_after(frame, mv, piece, arrives, taken, attacks) } else { attacks.roles };
-        let [own, enemy] = &mut units;
-        add(own, self.network.attack(false, roles[0]));
-        add(own, self.network.attack(true, roles[1]));
-        add(enemy, self.network.attack(false, roles[1]));
-        add(enemy, self.network.attack(true, roles[0]));
-        self.logit([own, enemy], more, less, men)
+        let roles = if touched { self.roles_after(frame, made, frame.kings) } else { attacks.roles };
+        self.add_attacks(&mut units, roles);
+        self.logit([&units[0], &units[1]], more, less, men)
     }
 
-    fn roles_after(
-        &self,
-        frame: &Frame,
-        mv: SingleMove,
-        piece: Piece,
-        arrives: Piece,
-        taken: Option<Piece>,
-        attacks: &Attacks,
-    ) -> [u8; 2] {
-        let (mut own, mut enemy) = (frame.own, frame.enemy);
-        own[piece.role().index()] ^= mv.from.bit();
-        own[arrives.role().index()] |= mv.to.bit();
-        if let Some(taken) = taken {
-            enemy[taken.role().index()] ^= mv.to.bit();
+    /// The same where the king has moved: his own view is built anew.
+    fn after_king(&self, frame: &Frame, made: &Made, men: u32) -> i32 {
+        let mut next = *frame;
+        self.apply(&mut next, made);
+        let roles = self.attacks(&next).roles;
+        self.add_attacks(&mut next.units, roles);
+        self.logit([&next.units[0], &next.units[1]], [&Row::ZERO; 2], [&Row::ZERO; 2], men)
+    }
+
+    #[inline]
+    fn add_attacks(&self, units: &mut [Row; 2], [theirs, ours]: [u8; 2]) {
+        let [own, enemy] = units;
+        for (on_own, roles, view) in [(false, theirs, &mut *own), (true, theirs, &mut *enemy)] {
+            if roles != 0 {
+                add(view, self.network.attack(on_own, roles));
+            }
         }
-        let occupied = frame.occupied ^ mv.from.bit() | mv.to.bit();
-        let [theirs, ours] = attacks.kings;
-        [
-            theirs.map_or(0, |king| self.attackers(&own, self.side, king, occupied)),
-            ours.map_or(0, |king| self.attackers(&enemy, self.side.other(), king, occupied)),
-        ]
+        for (on_own, roles, view) in [(true, ours, own), (false, ours, enemy)] {
+            if roles != 0 {
+                add(view, self.network.attack(on_own, roles));
+            }
+        }
+    }
+
+    fn roles_after(&self, frame: &Frame, made: &Made, kings: [Option<Square>; 2]) -> [u8; 2] {
+        let mut men = frame.men;
+        move_men(&mut men, made);
+        let occupied = frame.occupied ^ made.mv.from.bit() | made.mv.to.bit();
+        let sliders = self.rules.sliders;
+        let by = |by: usize, king: Option<Square>| {
+            king.map_or(0, |king| {
+                self.roles(&men[by], by, king, sliders.rook(king, occupied), sliders.bishop(king, occupied))
+            })
+        };
+        [by(0, kings[1]), by(1, kings[0])]
     }
 
     /// The side that has moved is not the one about to roll: the other view comes first, and the sign turns.
@@ -235,9 +266,12 @@ impl<'n> Judge<'n> {
     }
 }
 
-/// Who attacks the kings, the enemy's first.
-struct Attacks {
-    kings: [Option<Square>; 2],
-    zone: [Bitboard; 2],
-    roles: [u8; 2],
+#[inline]
+fn move_men(men: &mut [[Bitboard; 6]; 2], made: &Made) {
+    let [own, enemy] = men;
+    own[made.piece.role().index()] ^= made.mv.from.bit();
+    own[made.arrives.role().index()] |= made.mv.to.bit();
+    if let Some(taken) = made.taken {
+        enemy[taken.role().index()] ^= made.mv.to.bit();
+    }
 }

@@ -5,9 +5,9 @@
 //! (Nasu 2018) for the side about to roll.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use super::{Evaluator, Score};
 use super::features::{ATTACKS, MEN, STAGES, STEPS, attack, kind_of, man, stage, turned};
 use super::simd::{Change, HIDDEN, ONE, Row, add, output};
+use super::{Evaluator, Score};
 use crate::board::{Color, Piece, Role, Square};
 use crate::position::Position;
 use crate::turns::Rules;
@@ -281,7 +281,11 @@ impl Network {
 
     /// The units of a view with no inputs but the men.
     pub(super) fn men_of(&self, position: &Position, view: Color) -> Row {
-        let base = Network::base_of(position.king(view), view);
+        self.men_around(position, Network::base_of(position.king(view), view), view)
+    }
+
+    /// The same as if its king stood elsewhere.
+    pub(super) fn men_around(&self, position: &Position, base: usize, view: Color) -> Row {
         let mut units = self.bias;
         for square in position.occupied() {
             if let Some(piece) = position.man(square) {
@@ -291,30 +295,43 @@ impl Network {
         units
     }
 
+    /// The units of a view without any input.
+    pub(super) fn bias(&self) -> &Row {
+        &self.bias
+    }
+
     /// The logit for the side about to roll of units complete but for one change, its own view first.
     #[inline]
     pub(super) fn logit(&self, units: [&Row; 2], change: &Change, stage: usize, head: Head) -> i32 {
         let outputs = self.outputs.get(stage).and_then(|heads| heads.get(head as usize));
         let bias = self.output_bias.get(stage).and_then(|heads| heads.get(head as usize)).copied().unwrap_or(0);
         let Some(weights) = outputs else { return bias };
-        let sum = i64::from(output(units, change, weights));
-        let scale = i64::from(OUTPUT_ONE) * i64::from(ONE) * i64::from(ONE);
-        bias + (sum * i64::from(LOGIT_ONE) / scale) as i32
+        bias + scaled(i64::from(output(units, change, weights)))
+    }
+
+    /// The units of a view with all inputs.
+    fn complete(&self, rules: &Rules, position: &Position, view: Color) -> Row {
+        let mut units = self.men_of(position, view);
+        add(&mut units, self.attack(false, rules.attacking_roles(position, view)));
+        add(&mut units, self.attack(true, rules.attacking_roles(position, view.other())));
+        units
     }
 
     /// The logit of a position for the side about to roll, for White where nobody is, from nothing.
     pub fn logit_of(&self, rules: &Rules, position: &Position, head: Head) -> i32 {
         let roller = position.side().unwrap_or(Color::White);
-        let units = [roller, roller.other()].map(|view| {
-            let mut units = self.men_of(position, view);
-            add(&mut units, self.attack(false, rules.attacking_roles(position, view)));
-            add(&mut units, self.attack(true, rules.attacking_roles(position, view.other())));
-            units
-        });
+        let units = [roller, roller.other()].map(|view| self.complete(rules, position, view));
         let [own, other] = &units;
         let change = Change { more: [&Row::ZERO; 2], less: [&Row::ZERO; 2] };
         self.logit([own, other], &change, stage(position), head)
     }
+}
+
+/// A sum of squared units times weights as a logit.
+#[inline]
+fn scaled(sum: i64) -> i32 {
+    let scale = i64::from(OUTPUT_ONE) * i64::from(ONE) * i64::from(ONE);
+    (sum * i64::from(LOGIT_ONE) / scale) as i32
 }
 
 impl Evaluator for Network {

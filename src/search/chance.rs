@@ -6,11 +6,10 @@
 
 use super::decide::Window;
 use super::leaves::{Best, Leaves, NetLeaves, ROLLS, Reply, can_play};
-use super::order::Candidate;
+use super::order::{Candidate, Width};
 use super::table::Entry;
 use super::{Searcher, THREE_DICE};
 use crate::board::Color;
-use crate::eval::network::squash;
 use crate::eval::{Accumulator, Linear, Score, Sum};
 use crate::position::Position;
 use crate::turns::{ChanceOutcome, Fan, Status, Turn};
@@ -203,6 +202,7 @@ impl Searcher<'_> {
             return Some(score);
         }
         if window.beta < Score::WIN.0
+            && self.width != Width::Narrow
             && let Some(score) = self.probe_three(node, &mut known)?
         {
             return Some(score);
@@ -223,38 +223,47 @@ impl Searcher<'_> {
     /// Looks at the replies to all rolls wanted; a score where they settle the node.
     fn walk(&mut self, node: &Node, known: &mut Known) -> Option<Option<Score>> {
         let &Node { position, side, depth, window, ply, wanted } = node;
-        let keep = if depth <= 1 { 1 } else { self.width.replies(depth - 1) };
-        let (best, squash) = self.hear(position, side, wanted & !known.won, keep)?;
-        self.spent.add(best.nodes);
-        let replies = best.replies;
+        let keep = self.width.replies(depth.saturating_sub(1));
+        let Best { replies, nodes, squash, .. } = self.hear(position, side, wanted & !known.won, keep)?;
+        self.spent.add(nodes);
         if depth > 1 {
             return self.replies(node, known, &replies, &squash);
         }
-        for roll in known.open() {
-            if let Some(best) = replies.get(roll).and_then(|replies| replies.first()) {
-                self.killers.set(ply, roll, best.turn);
-                let score = squash(best.value);
+        // In full width the value is that of the best reply alone.
+        let is_exact = self.width == Width::Narrow;
+        for roll in known.open().filter(|roll| wanted >> roll & 1 != 0) {
+            let Some(list) = replies.get(roll) else { continue };
+            let value = |reply: &Reply| {
+                let score = squash(reply.value);
+                if is_exact { self.horizon(&self.play(position, &reply.turn), side, score) } else { score }
+            };
+            let valued = list.iter().map(|reply| (value(reply), reply.turn));
+            if let Some((score, turn)) = valued.max_by_key(|(score, _)| *score) {
+                self.killers.set(ply, roll, turn);
                 known.star.set(roll, Some(score), Some(score));
+            }
+            if is_exact && let Some(score) = known.star.settled(window) {
+                return Some(Some(score));
             }
         }
         Some(known.star.settled(window))
     }
 
-    /// The best replies to some rolls, and what turns their values into scores.
-    fn hear(&mut self, position: &Position, side: Color, wanted: u64, keep: usize) -> Option<(Best, fn(i32) -> Score)> {
+    /// The best replies to some rolls.
+    fn hear(&mut self, position: &Position, side: Color, wanted: u64, keep: usize) -> Option<Best> {
         let (evaluator, rules) = (self.evaluator, self.rules);
         let mut fan = self.take_fan()?;
         let heard = if let Some(network) = evaluator.network() {
             let mut leaves = NetLeaves::new(rules, network, side, keep, self.spent);
             fan.walk_sets(position, Accumulator::new(network, position), wanted, &mut leaves);
-            (!leaves.is_late).then_some((leaves.best, squash as fn(i32) -> Score))
+            (!leaves.is_late).then_some(leaves.best)
         } else {
             let linear = evaluator.linear(&rules, position, side);
             let mut leaves = Leaves::new(&rules, evaluator, linear.as_ref(), position, side, keep);
             let empty = Linear { base: 0, men: [[0; 64]; 12], nearness: None, squash: Score };
             let sum = Sum::new(linear.as_ref().unwrap_or(&empty));
             fan.walk_sets(position, sum, wanted, &mut leaves);
-            Some((leaves.best, linear.as_ref().map_or(Score as fn(i32) -> Score, |linear| linear.squash)))
+            Some(leaves.best)
         };
         self.fan = Some(fan);
         heard

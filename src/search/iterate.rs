@@ -137,7 +137,7 @@ pub fn deeper(
     width: Width,
 ) -> Iteration {
     let many = searchers.first().is_some_and(|searcher| searcher.has_fan);
-    let count = if many { width.candidates(depth).max(wanted).min(turns.len()) } else { turns.len() };
+    let count = if many { worth_a_look(turns, width, depth).max(wanted).min(turns.len()) } else { turns.len() };
     let narrows = many && width.candidates(depth + 1) < turns.len();
     let best = Mutex::new(Best { places: wanted.max(if narrows { EXACT } else { 1 }), found: Vec::new() });
     let mut results: Vec<Option<(Score, bool)>> = vec![None; count];
@@ -207,6 +207,14 @@ fn split(searchers: &mut [Searcher], position: &Position, side: Color, left: u32
     let weighted = scores.iter().zip(THREE_DICE.iter()).map(|(score, (_, weight))| Some(((*score)?, *weight)));
     let score = Score::mean(weighted.collect::<Option<Vec<_>>>()?);
     Some(if position.side() == Some(side) { score } else { -score })
+}
+
+/// How many candidates are looked at to a depth: a number of the best that are not much worse than the very best.
+fn worth_a_look(turns: &[RootTurn], width: Width, depth: u32) -> usize {
+    let (most, margin) = (width.candidates(depth), width.margin(depth));
+    let Some(best) = turns.first().map(|turn| turn.score.0) else { return 0 };
+    let near = |turn: &&RootTurn| !turn.exact || best - turn.score.0 <= margin;
+    turns.iter().take(most).take_while(near).count()
 }
 
 /// Sorts the turns by what an iteration has found of them: exact values first, of which so many are `kept`.

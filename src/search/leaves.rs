@@ -2,7 +2,8 @@
 
 use super::effort::Spent;
 use crate::board::{Color, Piece, Role, Square};
-use crate::eval::{Accumulator, Evaluator, Judge, Linear, Network, Sum};
+use crate::eval::network::squash;
+use crate::eval::{Accumulator, Evaluator, Judge, Linear, Network, Score, Sum};
 use crate::position::{MoveKind, Position, SingleMove};
 use crate::turns::{Audience, FanLeaf, FanSet, Rules, Turn};
 
@@ -39,12 +40,14 @@ pub struct Best {
     floor: [i32; ROLLS],
     /// Afterstates heard.
     pub nodes: u64,
+    /// What turns values into scores.
+    pub squash: fn(i32) -> Score,
 }
 
 impl Best {
-    fn new(keep: usize) -> Best {
+    fn new(keep: usize, squash: fn(i32) -> Score) -> Best {
         let replies = (0..ROLLS).map(|_| Vec::with_capacity(keep.min(4))).collect();
-        Best { keep, replies, floor: [i32::MIN; ROLLS], nodes: 0 }
+        Best { keep, replies, floor: [i32::MIN; ROLLS], nodes: 0, squash }
     }
 
     #[inline]
@@ -86,7 +89,7 @@ impl<'n, 's> NetLeaves<'n, 's> {
         keep: usize,
         spent: &'s Spent<'s>,
     ) -> NetLeaves<'n, 's> {
-        let best = Best::new(keep);
+        let best = Best::new(keep, squash);
         NetLeaves { judge: Judge::new(rules, network, side), spent, looked: 0, is_late: false, best }
     }
 
@@ -136,7 +139,8 @@ impl<'a> Leaves<'a> {
         side: Color,
         keep: usize,
     ) -> Leaves<'a> {
-        Leaves { rules, evaluator, linear, side, root, best: Best::new(keep) }
+        let squash = linear.map_or(Score as fn(i32) -> Score, |linear| linear.squash);
+        Leaves { rules, evaluator, linear, side, root, best: Best::new(keep, squash) }
     }
 
     /// How a move changes the sum; the man is the one that stands there, or the one just moved there.

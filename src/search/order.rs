@@ -24,6 +24,9 @@ pub enum Width {
     /// The best few replies to each roll where there are hundreds: gnubg's move filters.
     #[default]
     Filtered,
+    /// The same for a network, which is dearer and deserves more trust: few candidates and replies, of which the last
+    /// are valued with the exact danger of the next roll. Taken by itself where a network values.
+    Narrow,
     /// Everything.
     Full,
 }
@@ -32,18 +35,31 @@ impl Width {
     /// How many replies to a roll are looked at when `left` turns follow them.
     pub fn replies(self, left: u32) -> usize {
         match (self, left) {
+            (Width::Full | Width::Filtered, 0) => 1,
             (Width::Full, _) => usize::MAX,
-            (Width::Filtered, 1) => 3,
-            (Width::Filtered, _) => 2,
+            (Width::Filtered, 1) | (Width::Narrow, 0) => 3,
+            (Width::Narrow, 2..) => 1,
+            _ => 2,
         }
     }
 
     /// How many candidates of the first turn are looked at to a depth, where turns are many.
     pub fn candidates(self, depth: u32) -> usize {
         match (self, depth) {
-            (Width::Full, _) | (_, 0..=2) => usize::MAX,
-            (_, 3) => 12,
+            (Width::Full, _) | (_, 0..=1) | (Width::Filtered, 2) => usize::MAX,
+            (Width::Narrow, 2) | (Width::Filtered, 3) => 12,
+            (Width::Narrow, 3) => 4,
+            (Width::Narrow, _) => 2,
             _ => 6,
+        }
+    }
+
+    /// By how much a candidate may be worse than the best, one turn less deep, to be looked at.
+    pub fn margin(self, depth: u32) -> i32 {
+        match (self, depth) {
+            (Width::Narrow, 2) => Score::WIN.0 / 5,
+            (Width::Narrow, _) => Score::WIN.0 / 10,
+            _ => i32::MAX,
         }
     }
 }
@@ -153,7 +169,7 @@ impl Searcher<'_> {
     fn is_long_series(&self, position: &Position, side: Color, ply: u32) -> bool {
         let (variant, pool) = (self.rules.variant, position.pool());
         let short = if ply == 0 { SHORT_SERIES } else { 1 };
-        self.width == Width::Filtered
+        self.width != Width::Full
             && variant.is_series()
             && pool.len() > short
             && pool.tickets().iter().all(|ticket| ticket.is_free())

@@ -68,6 +68,14 @@ impl<'a> Request<'a> {
             ponder_hit: &NO_HIT,
         }
     }
+
+    /// How wide the search is: narrower where a network values.
+    fn width(&self) -> Width {
+        match self.width {
+            Width::Filtered if self.evaluator.network().is_some() => Width::Narrow,
+            width => width,
+        }
+    }
 }
 
 /// The depth that is searched where nothing limits the search.
@@ -90,7 +98,8 @@ pub fn think(request: &Request, stop: &AtomicBool, say: &mut dyn FnMut(&Info)) -
     }
     request.table.age();
     let killers = Killers::new();
-    let make = |_| Searcher::new(*rules, request.evaluator, &spent, request.table, &killers, request.width);
+    let width = request.width();
+    let make = |_| Searcher::new(*rules, request.evaluator, &spent, request.table, &killers, width);
     let mut searchers: Vec<Searcher> = (0..request.threads.max(1)).map(make).collect();
     let mut root = Root { request, budget, spent: &spent, say };
     match rules.status(position, false) {
@@ -167,7 +176,7 @@ impl Root<'_, '_> {
                 break;
             }
             let before = turns.first().map(|turn| turn.candidate.turn);
-            match deeper(searchers, &mut turns, side, depth, self.request.lines, self.request.width) {
+            match deeper(searchers, &mut turns, side, depth, self.request.lines, self.request.width()) {
                 Iteration::Complete => report = self.show(&turns, depth),
                 Iteration::Partial => {
                     // A better turn that was found in time is played.

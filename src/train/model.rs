@@ -102,7 +102,9 @@ impl Model {
         let scale = OUTPUT_ONE as f32;
         outputs.zip(&self.weights[OUTPUTS..]).for_each(|(to, from)| *to = scaled(from, scale, 127.0) as i8);
         let biases = output_bias.iter_mut().flatten();
-        biases.zip(&self.weights[OUTPUT_BIAS..]).for_each(|(to, from)| *to = scaled(from, LOGIT_ONE as f32, 8e3) as i32);
+        biases
+            .zip(&self.weights[OUTPUT_BIAS..])
+            .for_each(|(to, from)| *to = scaled(from, LOGIT_ONE as f32, 8e3) as i32);
         weights
     }
 

@@ -16,7 +16,13 @@ fn noise(seed: u64) -> Network {
     let mut weights = Weights::zero("dicechess");
     weights.men.iter_mut().flatten().for_each(|weight| *weight = chance.random_range(-60..=60));
     weights.attacks.iter_mut().flatten().for_each(|weight| *weight = chance.random_range(-90..=90));
-    weights.outputs.iter_mut().flatten().flatten().flatten().for_each(|weight| *weight = chance.random_range(-127..=127));
+    weights
+        .outputs
+        .iter_mut()
+        .flatten()
+        .flatten()
+        .flatten()
+        .for_each(|weight| *weight = chance.random_range(-127..=127));
     weights.bias = [100; HIDDEN];
     Network::new(&weights)
 }
@@ -107,7 +113,7 @@ fn an_observer_follows_the_men() {
     let mv = moves[0];
     position.displace(rules.variant, mv, &mut accumulator);
     for view in Color::ALL {
-        assert_eq!(accumulator.units(&position, view), Accumulator::new(&network, &position).units(&position, view));
+        assert_eq!(accumulator.units(view), Accumulator::new(&network, &position).units(view));
     }
     fn is_observer(_: &impl Observer) {}
     is_observer(&accumulator);

@@ -114,6 +114,11 @@ impl<'a, O: Observer + Copy> FanSet<'a, O> {
         (&self.state.position, &self.state.observer, self.made)
     }
 
+    /// Whether the last moves change more than their man and what he takes: castling, en passant.
+    pub fn is_special(&self) -> bool {
+        matches!(self.kind, MoveKind::Castle | MoveKind::EnPassant)
+    }
+
     /// Hands the last moves on one by one.
     #[inline(always)]
     pub fn moves(&self, mut show: impl FnMut(SingleMove)) {
