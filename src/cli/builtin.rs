@@ -54,8 +54,8 @@ impl Builtin {
         }
     }
 
-    /// Makes the player for a game; the engine itself takes a file with a network.
-    pub fn player(self, variant: &'static str, network: Option<&Choice>) -> Box<dyn Player> {
+    /// Makes the player for a game; the engine itself takes a file with a network, and a level.
+    pub fn player(self, variant: &'static str, network: Option<&Choice>, elo: Option<u32>) -> Box<dyn Player> {
         let choice = match self {
             Builtin::Reference(player) => {
                 return Box::new(Rule { player, chance: ChaCha8Rng::seed_from_u64(0) });
@@ -64,7 +64,7 @@ impl Builtin {
             Builtin::Hand => Choice::Plain(&Hand),
             Builtin::Material => Choice::Plain(&Material),
         };
-        Box::new(Thinker { choice, table: Table::new(TABLE) })
+        Box::new(Thinker { choice, elo, table: Table::new(TABLE) })
     }
 }
 
@@ -90,6 +90,7 @@ impl Player for Rule {
 /// The engine itself, in this process.
 struct Thinker {
     choice: Choice,
+    elo: Option<u32>,
     table: Table,
 }
 
@@ -104,6 +105,7 @@ impl Player for Thinker {
         let (rules, position) = (ask.game.rules(), ask.game.position());
         let request = Request {
             overhead: Duration::from_millis(1),
+            elo: self.elo,
             ..Request::new(rules, position, self.choice.get(), &self.table, ask.limits)
         };
         let report = think(&request, ask.halt, &mut |_| {});

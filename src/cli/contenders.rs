@@ -19,8 +19,8 @@ pub struct Description {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    /// With the file of the network that it uses instead of its own.
-    Builtin(Builtin, Option<String>),
+    /// With the file of the network that it uses instead of its own, and the level that it plays at.
+    Builtin(Builtin, Option<String>, Option<u32>),
     Process(Setup),
 }
 
@@ -87,14 +87,15 @@ impl Description {
             Some(name) => {
                 let builtin = Builtin::parse(name)
                     .ok_or_else(|| format!("no built-in player '{name}': there are {}", Builtin::NAMES))?;
-                let mut file = None;
+                let (mut file, mut elo) = (None, None);
                 for (option, value) in setup.options {
                     match option.as_str() {
                         "EvalFile" if builtin == Builtin::Hazard => file = Some(value),
+                        "UCI_Elo" if builtin.thinks() => elo = Some(number("UCI_Elo", &value)?),
                         _ => return Err(format!("the built-in player '{name}' has no option {option}")),
                     }
                 }
-                description.kind = Kind::Builtin(builtin, file);
+                description.kind = Kind::Builtin(builtin, file, elo);
             }
             None => {
                 setup.program.command = absolute(command, &setup.program);
@@ -102,7 +103,7 @@ impl Description {
             }
         }
         let needs_pace = match &description.kind {
-            Kind::Builtin(builtin, _) => builtin.thinks(),
+            Kind::Builtin(builtin, ..) => builtin.thinks(),
             Kind::Process(_) => true,
         };
         let Pace { clock, movetime, depth, nodes, .. } = &description.pace;
@@ -137,7 +138,7 @@ impl Description {
     /// What it is called unless it says otherwise.
     pub fn default_name(&self) -> String {
         match &self.kind {
-            Kind::Builtin(builtin, _) => builtin.name().to_string(),
+            Kind::Builtin(builtin, ..) => builtin.name().to_string(),
             Kind::Process(setup) => {
                 let file = Path::new(&setup.program.command).file_name();
                 file.map_or_else(|| setup.program.command.clone(), |file| file.to_string_lossy().into_owned())
@@ -155,14 +156,14 @@ impl Description {
     pub fn contender(&self, name: String, variant: &'static str, chess960: bool) -> Result<Contender<'static>, String> {
         let kind = self.kind.clone();
         let network = match &kind {
-            Kind::Builtin(_, Some(path)) => {
+            Kind::Builtin(_, Some(path), _) => {
                 Some(Choice::load(path, variant).map_err(|error| format!("'{path}': {error}"))?)
             }
             _ => None,
         };
         let make = move |halt: &AtomicBool| -> Result<Box<dyn Player>, Fault> {
             match &kind {
-                Kind::Builtin(builtin, _) => Ok(builtin.player(variant, network.as_ref())),
+                Kind::Builtin(builtin, _, elo) => Ok(builtin.player(variant, network.as_ref(), *elo)),
                 Kind::Process(setup) => Ok(Box::new(Engine::start(setup, variant, chess960, halt)?)),
             }
         };

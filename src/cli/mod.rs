@@ -43,6 +43,12 @@ enum Action {
     /// Train a network on games of the engine with itself:
     /// hazard train --out run --minutes 60
     Train(training::TrainArguments),
+    /// Play games of the engine with itself into a file, for training:
+    /// hazard selfplay --out games.bin --games 100000
+    Selfplay(training::SelfplayArguments),
+    /// Measure how true the engine's stated expectations are, over games with itself:
+    /// hazard calibrate --games 20000 --svg reliability.svg
+    Calibrate(training::CalibrateArguments),
 }
 
 /// Runs the program and says how it went.
@@ -52,6 +58,8 @@ pub fn run() -> ExitCode {
         Some(Action::Exec { lines }) => serve(&script(lines), Patience::Endless),
         Some(Action::Bench) => print(bench_lines()),
         Some(Action::Train(arguments)) => training::run(&arguments),
+        Some(Action::Selfplay(arguments)) => training::run_selfplay(&arguments),
+        Some(Action::Calibrate(arguments)) => training::run_calibrate(&arguments),
         Some(Action::Match(asked)) => match &asked.0 {
             Ok(arguments) => matches::run(arguments),
             Err(error) => {

@@ -1,7 +1,15 @@
-//! `hazard train`: a network from games of the engine with itself.
+//! `hazard selfplay`, `train` and `calibrate`: a network from games of the engine with itself, and how true it is.
 
-use crate::train::{Event, Settings, Trainer, write_whole};
+use crate::eval::{Choice, Network};
+use crate::train::calibration::measure;
+use crate::train::plot::{Curve, svg};
+use crate::train::{
+    DataError, Event, Games, Origin, Play, Played, Settings, Trainer, Writer, play_many, sum, write_whole,
+};
+use crate::turns::Rules;
+use crate::variant::{Variant, find};
 use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,12 +21,12 @@ use std::time::{Duration, Instant};
 /// How often a run is saved.
 const SAVE_EVERY: Duration = Duration::from_secs(300);
 
-/// What is asked.
+/// Everything about a training run.
 #[derive(Args)]
 pub struct TrainArguments {
     /// The folder of the run: settings.json, log.jsonl, loss.svg, checkpoint.bin and net.bin are kept there, and a run
     /// that was stopped goes on.
-    #[arg(long, short)]
+    #[arg(long, short, default_value = "run")]
     out: PathBuf,
     /// A file of settings (JSON); what it leaves out has its default.
     #[arg(long)]
@@ -35,19 +43,204 @@ pub struct TrainArguments {
     /// End after so many minutes, even if games are left.
     #[arg(long)]
     minutes: Option<f64>,
+    /// Learn from files of games, again and again, instead of playing.
+    #[arg(long, num_args = 1..)]
+    data: Vec<PathBuf>,
     /// Threads.
-    #[arg(long, default_value_t = std::thread::available_parallelism().map_or(1, std::num::NonZero::get))]
+    #[arg(long, default_value_t = cores())]
+    threads: usize,
+    /// Print the default settings, each of which a file may change, and end.
+    #[arg(long)]
+    print_settings: bool,
+}
+
+/// Everything about playing games for a file.
+#[derive(Args)]
+pub struct SelfplayArguments {
+    /// The file; games are added to it until there are enough.
+    #[arg(long, short)]
+    out: PathBuf,
+    /// How many games it is to hold.
+    #[arg(long, default_value_t = 10_000)]
+    games: u64,
+    /// The game.
+    #[arg(long, default_value = "dicechess")]
+    variant: String,
+    /// What all chance follows from: a file is the same for the same seed and network.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A file with the network that plays, instead of the program's own.
+    #[arg(long)]
+    net: Option<PathBuf>,
+    /// Up to so many turns at the beginning of a game are random.
+    #[arg(long, default_value_t = 3)]
+    random_turns: u32,
+    /// How often the second or third best turn is played.
+    #[arg(long, default_value_t = 0.03)]
+    noise: f64,
+    /// Threads.
+    #[arg(long, default_value_t = cores())]
     threads: usize,
 }
 
-/// Runs the training and says how it went.
-pub fn run(arguments: &TrainArguments) -> ExitCode {
-    match train(arguments) {
+/// Everything about measuring how true stated expectations are.
+#[derive(Args)]
+pub struct CalibrateArguments {
+    /// How many games are played; one position of each is looked at.
+    #[arg(long, default_value_t = 20_000)]
+    games: u64,
+    /// The game.
+    #[arg(long, default_value = "dicechess")]
+    variant: String,
+    /// What all chance follows from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A file with the network, instead of the program's own.
+    #[arg(long)]
+    net: Option<PathBuf>,
+    /// A file for the plot (SVG).
+    #[arg(long)]
+    svg: Option<PathBuf>,
+    /// Threads.
+    #[arg(long, default_value_t = cores())]
+    threads: usize,
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+fn ended(result: Result<(), String>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Trains and says how it went.
+pub fn run(arguments: &TrainArguments) -> ExitCode {
+    ended(train(arguments))
+}
+
+/// Plays games for a file.
+pub fn run_selfplay(arguments: &SelfplayArguments) -> ExitCode {
+    ended(selfplay(arguments))
+}
+
+/// Measures how true stated expectations are.
+pub fn run_calibrate(arguments: &CalibrateArguments) -> ExitCode {
+    ended(calibrate(arguments))
+}
+
+fn game(name: &str) -> Result<&'static Variant, String> {
+    find(name).ok_or_else(|| format!("unknown variant '{name}'"))
+}
+
+/// The network of a file, or the program's own.
+fn choice(net: Option<&PathBuf>, variant: &'static Variant) -> Result<Choice, String> {
+    match net {
+        Some(path) => {
+            let path = path.display().to_string();
+            Choice::load(&path, variant.name).map_err(|error| format!("{path}: {error}"))
+        }
+        None => Ok(Choice::Own(variant.name)),
+    }
+}
+
+fn network(choice: &Choice) -> Result<&Network, String> {
+    choice.get().network().ok_or_else(|| "the program has no network for this game: name one with --net".to_string())
+}
+
+/// Games in a block of a file.
+const BLOCK: u64 = 500;
+
+fn selfplay(arguments: &SelfplayArguments) -> Result<(), String> {
+    let variant = game(&arguments.variant)?;
+    let choice = choice(arguments.net.as_ref(), variant)?;
+    let network = network(&choice)?;
+    if !(0.0..=1.0).contains(&arguments.noise) {
+        return Err(format!("--noise is a probability, not {}", arguments.noise));
+    }
+    let play = Play { random_turns: arguments.random_turns, noise: arguments.noise, candidates: 6 };
+    let out = arguments.out.display().to_string();
+    let named = |error: DataError| format!("{out}: {error}");
+    // All that decides the games: a file is carried on only where it is the same.
+    let facts = format!("{} {} {}", network.checksum(), arguments.random_turns, arguments.noise);
+    let origin = Origin { variant: variant.name, seed: arguments.seed, network: sum(facts.as_bytes()) };
+    let mut writer = Writer::open(&arguments.out, &origin).map_err(named)?;
+    let stop = stopper()?;
+    let bar = ProgressBar::new(arguments.games).with_position(writer.games());
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left");
+    bar.set_style(style.map_err(|error| error.to_string())?);
+    while writer.games() < arguments.games && !stop.load(Ordering::Relaxed) {
+        let first = writer.games();
+        let numbers = first..arguments.games.min(first + BLOCK);
+        let games = play_many(Rules::new(variant), network, play, arguments.seed, numbers, arguments.threads);
+        writer.add(&games).map_err(named)?;
+        bar.set_position(writer.games());
+    }
+    bar.finish_and_clear();
+    println!("{out}: {} games", writer.games());
+    Ok(())
+}
+
+fn calibrate(arguments: &CalibrateArguments) -> Result<(), String> {
+    let variant = game(&arguments.variant)?;
+    let choice = choice(arguments.net.as_ref(), variant)?;
+    let found = measure(Rules::new(variant), network(&choice)?, arguments.games, arguments.seed, arguments.threads);
+    println!("{found}");
+    if let Some(path) = &arguments.svg {
+        let plot = found.svg(&format!("{}: stated and real", variant.name));
+        write_whole(path, plot.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Set by Ctrl-C.
+fn stopper() -> Result<Arc<AtomicBool>, String> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = stop.clone();
+    ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
+    Ok(stop)
+}
+
+/// Games of files, again and again.
+struct Supply<'a> {
+    files: &'a [PathBuf],
+    place: usize,
+    open: Option<Games>,
+    variant: &'a str,
+}
+
+impl Supply<'_> {
+    /// So many games more; fewer only where the files hold none at all.
+    fn round(&mut self, count: u64) -> Result<Vec<Played>, String> {
+        let mut games = Vec::new();
+        let mut empty = 0;
+        while (games.len() as u64) < count && empty <= self.files.len() {
+            let Some(path) = self.files.get(self.place % self.files.len().max(1)) else { break };
+            let named = |error: DataError| format!("{}: {error}", path.display());
+            let file = match &mut self.open {
+                Some(file) => file,
+                None => self.open.insert(Games::open(path).map_err(named)?),
+            };
+            if file.origin().variant != self.variant {
+                return Err(format!("{}: games of {}, not of {}", path.display(), file.origin().variant, self.variant));
+            }
+            match file.next() {
+                Some(game) => {
+                    games.push(game.map_err(named)?);
+                    empty = 0;
+                }
+                None => {
+                    (self.open, self.place, empty) = (None, self.place + 1, empty + 1);
+                }
+            }
+        }
+        if games.is_empty() { Err("the files hold no games".to_string()) } else { Ok(games) }
     }
 }
 
@@ -68,6 +261,10 @@ fn settings(arguments: &TrainArguments) -> Result<Settings, String> {
 }
 
 fn train(arguments: &TrainArguments) -> Result<(), String> {
+    if arguments.print_settings {
+        println!("{}", serde_json::to_string_pretty(&Settings::default()).map_err(|error| error.to_string())?);
+        return Ok(());
+    }
     let named = |path: &Path| {
         let path = path.display().to_string();
         move |error: std::io::Error| format!("{path}: {error}")
@@ -86,9 +283,8 @@ fn train(arguments: &TrainArguments) -> Result<(), String> {
         Trainer::new(settings)
     };
     let mut trainer = trainer.ok_or_else(|| format!("unknown variant {name}"))?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = stop.clone();
-    ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
+    let stop = stopper()?;
+    let mut supply = Supply { files: &arguments.data, place: 0, open: None, variant: &name };
     let log_path = out.join("log.jsonl");
     let mut log = fs::OpenOptions::new().create(true).append(true).open(&log_path).map_err(named(&log_path))?;
     let start = Instant::now();
@@ -97,11 +293,18 @@ fn train(arguments: &TrainArguments) -> Result<(), String> {
     let keep = |trainer: &Trainer| -> Result<(), String> {
         trainer.save(&state).map_err(named(&state))?;
         let net = out.join("net.bin");
-        write_whole(&net, &trainer.weights().to_bytes()).map_err(named(&net))
+        write_whole(&net, &trainer.weights().to_bytes()).map_err(named(&net))?;
+        let (plot, curves) = (out.join("loss.svg"), fs::read_to_string(&log_path).map_err(named(&log_path))?);
+        write_whole(&plot, loss_curves(&curves).as_bytes()).map_err(named(&plot))
     };
     println!("{}", heading());
     while !trainer.is_done() && !stop.load(Ordering::Relaxed) && limit.is_none_or(|limit| start.elapsed() < limit) {
-        let event = trainer.round(arguments.threads);
+        let event = if arguments.data.is_empty() {
+            trainer.round(arguments.threads)
+        } else {
+            let games = supply.round(trainer.settings().round)?;
+            trainer.study(&games, arguments.threads)
+        };
         println!("{}", row(&event, start.elapsed()));
         let line = serde_json::to_string(&event).map_err(|error| error.to_string())?;
         writeln!(log, "{line}").map_err(named(&log_path))?;
@@ -133,4 +336,18 @@ fn row(event: &Event, time: Duration) -> String {
         event.drawn * 100.0,
         time.as_secs_f64()
     )
+}
+
+/// The losses of a log as curves.
+fn loss_curves(log: &str) -> String {
+    let events: Vec<Event> = log.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let curve = |name, color, value: fn(&Event) -> f32| Curve {
+        name,
+        color,
+        points: events.iter().map(|event| (event.games as f64, f64::from(value(event)))).collect(),
+        marked: false,
+    };
+    let fresh = curve("new positions", "#c60", |event| event.fresh);
+    let learned = curve("while learning", "#06c", |event| event.loss);
+    svg("cross-entropy of both heads", ["games", "loss"], &[fresh, learned])
 }

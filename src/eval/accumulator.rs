@@ -1,7 +1,8 @@
 //! The hidden units of both views as they change with the men on the board.
 
-use super::network::Network;
-use super::simd::{Row, add, subtract};
+use super::features::stage_of;
+use super::network::{Head, Network};
+use super::simd::{Change, Row, add, subtract};
 use crate::board::{Color, Piece, Role, Square};
 use crate::position::{Observer, Position};
 
@@ -39,6 +40,19 @@ impl<'n> Accumulator<'n> {
     #[inline]
     pub fn units(&self, view: Color) -> &Row {
         &self.units[view.index()]
+    }
+
+    /// The logit for the side about to roll, where the enemy's king is attacked by these roles and its own by those, and
+    /// so many men are left.
+    pub fn logit(&self, roller: Color, attacks: [u8; 2], men: u32, head: Head) -> i32 {
+        let [theirs, ours] = attacks;
+        let (mut own, mut other) = (*self.units(roller), *self.units(roller.other()));
+        for (units, sets) in [(&mut own, [theirs, ours]), (&mut other, [ours, theirs])] {
+            add(units, self.network.attack(false, sets[0]));
+            add(units, self.network.attack(true, sets[1]));
+        }
+        let change = Change { more: [&Row::ZERO; 2], less: [&Row::ZERO; 2] };
+        self.network.logit([&own, &other], &change, stage_of(men), head)
     }
 
     /// Builds a view anew around its king's new square.

@@ -2,6 +2,7 @@
 
 mod accumulator;
 mod choice;
+mod danger;
 pub mod features;
 mod hand;
 mod judge;
@@ -13,6 +14,7 @@ mod simd;
 
 pub use accumulator::Accumulator;
 pub use choice::Choice;
+pub use danger::with_danger;
 pub use hand::Hand;
 pub use judge::Judge;
 pub use linear::{Linear, Sum};

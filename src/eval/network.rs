@@ -221,6 +221,7 @@ pub struct Network {
     outputs: [[[Row; 2]; HEADS]; STAGES],
     output_bias: [[i32; HEADS]; STAGES],
     variant: String,
+    checksum: String,
 }
 
 impl Network {
@@ -250,7 +251,13 @@ impl Network {
             outputs: weights.outputs.map(|heads| heads.map(|views| views.map(|row| wide(&row)))),
             output_bias: weights.output_bias,
             variant: weights.variant.clone(),
+            checksum: hex::encode(Sha256::digest(weights.to_bytes())),
         }
+    }
+
+    /// The SHA-256 of its file.
+    pub fn checksum(&self) -> &str {
+        &self.checksum
     }
 
     /// The game for which it was trained.

@@ -64,6 +64,31 @@ impl SingleMove {
         SingleMove { from, to, promotion: None, kind: MoveKind::Normal }
     }
 
+    /// The move in 16 bits: from, to, and what it does besides.
+    pub const fn packed(self) -> u16 {
+        let how = match (self.promotion, self.kind) {
+            (Some(role), _) => 4 + role.index() as u16,
+            (None, MoveKind::Normal) => 0,
+            (None, MoveKind::DoubleStep) => 1,
+            (None, MoveKind::EnPassant) => 2,
+            (None, MoveKind::Castle) => 3,
+        };
+        self.from.index() as u16 | (self.to.index() as u16) << 6 | how << 12
+    }
+
+    /// The move of 16 bits, none where they are no packed move.
+    pub fn unpacked(bits: u16) -> Option<SingleMove> {
+        let square = |bits: u16| Square::from_index_masked(bits as u8);
+        let (promotion, kind) = match bits >> 12 {
+            0 => (None, MoveKind::Normal),
+            1 => (None, MoveKind::DoubleStep),
+            2 => (None, MoveKind::EnPassant),
+            3 => (None, MoveKind::Castle),
+            how => (Some(*Role::ALL.get(usize::from(how) - 4)?), MoveKind::Normal),
+        };
+        Some(SingleMove { from: square(bits), to: square(bits >> 6), promotion, kind })
+    }
+
     /// The wing towards which it castles.
     pub const fn wing(self) -> Wing {
         if self.to.file() > self.from.file() { Wing::King } else { Wing::Queen }
@@ -331,6 +356,20 @@ impl Position {
             .into_iter()
             .find(|&color| self.men(color, role).is_empty())
             .map(|loser| Outcome::win(loser.other(), reason))
+    }
+
+    /// The same position without some men: for looking at what they are worth, not for play.
+    #[must_use]
+    pub fn without(&self, gone: Bitboard) -> Position {
+        let mut position = *self;
+        for square in gone {
+            if let Some(man) = position.man(square) {
+                position.remove(man, square, &mut ());
+                position.lose_right_of_rook(square);
+                position.forget_target_of(square);
+            }
+        }
+        position
     }
 
     /// The same position with colours changed and the board turned upside down: the mover's chances are the same.

@@ -196,7 +196,7 @@ impl Position {
     }
 
     #[inline]
-    fn remove(&mut self, piece: Piece, square: Square, observer: &mut impl Observer) {
+    pub(super) fn remove(&mut self, piece: Piece, square: Square, observer: &mut impl Observer) {
         self.roles[piece.role().index()] ^= square.bit();
         self.colors[piece.color().index()] ^= square.bit();
         self.men[square.usize()] = None;
@@ -224,7 +224,7 @@ impl Position {
 
     /// The man on the square is gone: the target behind it, if it was a pawn that had just passed, dies.
     #[inline]
-    fn forget_target_of(&mut self, pawn: Square) {
+    pub(super) fn forget_target_of(&mut self, pawn: Square) {
         match pawn.rank() {
             3 => self.forget_target(Square::on(pawn.file(), 2)),
             4 => self.forget_target(Square::on(pawn.file(), 5)),
@@ -249,7 +249,7 @@ impl Position {
     }
 
     #[inline]
-    fn lose_right_of_rook(&mut self, square: Square) {
+    pub(super) fn lose_right_of_rook(&mut self, square: Square) {
         for home in &mut self.homes {
             if *home == square.index() {
                 *home = NO_HOME;

@@ -22,6 +22,8 @@ pub enum Name {
     Turns,
     Strict,
     EvalFile,
+    LimitStrength,
+    Elo,
 }
 
 /// What values an option takes.
@@ -69,7 +71,7 @@ const fn spec(name: Name, text: &'static str, kind: Kind, effect: &'static str) 
 const EMPTY: &str = "<empty>";
 
 /// Every option.
-pub static OPTIONS: [OptionSpec; 14] = [
+pub static OPTIONS: [OptionSpec; 16] = [
     spec(Name::Variant, "UCI_Variant", Kind::Variant, "the game; choosing another one sets up its start"),
     spec(
         Name::Chess960,
@@ -118,6 +120,18 @@ pub static OPTIONS: [OptionSpec; 14] = [
         "EvalFile",
         Kind::Text,
         "a file with a network for the game; without it, or in another game, the engine's own evaluation is used",
+    ),
+    spec(
+        Name::LimitStrength,
+        "UCI_LimitStrength",
+        Kind::Check(false),
+        "plays at the level of UCI_Elo, one turn deep, whatever the limits",
+    ),
+    spec(
+        Name::Elo,
+        "UCI_Elo",
+        Kind::Spin { default: 1_000, least: 400, most: 1_250 },
+        "the level: 400 a beginner who moves almost at random, 1000 the reference player greedy, 1250 one turn deep in earnest",
     ),
 ];
 

@@ -2,9 +2,9 @@
 
 use super::Searcher;
 use crate::board::Color;
-use crate::eval::Score;
+use crate::eval::{Score, with_danger};
 use crate::position::Position;
-use crate::turns::{Odds, Status, Threat};
+use crate::turns::Status;
 
 /// How many moves deep the danger of a series is looked for.
 const SERIES_DANGER: usize = 2;
@@ -21,30 +21,10 @@ impl Searcher<'_> {
     }
 
     /// The static value less the danger of the next roll: what a turn is worth that nothing is searched beyond.
-    ///
-    /// King captures are exact one turn ahead without generating any: see [`Rules::threat`](crate::turns::Rules::threat).
     pub(super) fn horizon(&self, position: &Position, side: Color, value: Score) -> Score {
         match self.rules.status(position, false) {
-            Status::Over(_) => return value,
-            Status::Decide(_) | Status::Pass(_) | Status::Roll => {}
-        }
-        let chances = |favourable: Odds, against: Odds| {
-            let value = if self.evaluator.network().is_some() {
-                self.evaluator.quiet(&self.rules, position, side)
-            } else {
-                value
-            };
-            let rest = against.total.saturating_sub(favourable.favourable + against.favourable);
-            Score::mean([(Score::WIN, favourable.favourable), (Score::LOSS, against.favourable), (value, rest)])
-        };
-        match self.rules.threat_within(position, SERIES_DANGER) {
-            Threat::None => value,
-            Threat::Mover(odds) if position.side() == Some(side) => {
-                chances(odds, Odds { favourable: 0, total: odds.total })
-            }
-            Threat::Mover(odds) => chances(Odds { favourable: 0, total: odds.total }, odds),
-            Threat::Both(white, black) if side == Color::White => chances(white, black),
-            Threat::Both(white, black) => chances(black, white),
+            Status::Over(_) => value,
+            _ => with_danger(self.evaluator, &self.rules, position, side, value, SERIES_DANGER),
         }
     }
 }

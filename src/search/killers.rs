@@ -1,7 +1,6 @@
 //! Of each roll the turns that were the best when it was last looked at: likely to be good in the next position too.
 
-use crate::board::{Role, Square};
-use crate::position::{MoveKind, SingleMove};
+use crate::position::SingleMove;
 use crate::turns::Turn;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -67,17 +66,7 @@ fn pack(turn: &Turn) -> Option<u64> {
     if moves.is_empty() || moves.len() > LONGEST {
         return None;
     }
-    let one = |mv: &SingleMove| {
-        let how = match (mv.promotion, mv.kind) {
-            (Some(role), _) => 4 + role.index() as u64,
-            (None, MoveKind::Normal) => 0,
-            (None, MoveKind::DoubleStep) => 1,
-            (None, MoveKind::EnPassant) => 2,
-            (None, MoveKind::Castle) => 3,
-        };
-        u64::from(mv.from.index()) | u64::from(mv.to.index()) << 6 | how << 12
-    };
-    let packed = moves.iter().rev().fold(0, |word, mv| word << 16 | one(mv));
+    let packed = moves.iter().rev().fold(0, |word, mv| word << 16 | u64::from(mv.packed()));
     Some((moves.len() as u64) << LEN_SHIFT | packed)
 }
 
@@ -87,19 +76,31 @@ fn unpack(word: u64) -> Option<Turn> {
     }
     let mut turn = Turn::PASS;
     for place in 0..word >> LEN_SHIFT {
-        turn.push(single(word >> (16 * place) & 0xffff)?);
+        turn.push(SingleMove::unpacked((word >> (16 * place)) as u16)?);
     }
     Some(turn)
 }
 
-fn single(bits: u64) -> Option<SingleMove> {
-    let (from, to) = (Square::new((bits & 63) as u8)?, Square::new((bits >> 6 & 63) as u8)?);
-    let (promotion, kind) = match bits >> 12 {
-        0 => (None, MoveKind::Normal),
-        1 => (None, MoveKind::DoubleStep),
-        2 => (None, MoveKind::EnPassant),
-        3 => (None, MoveKind::Castle),
-        how => (Some(*Role::ALL.get(how as usize - 4)?), MoveKind::Normal),
-    };
-    Some(SingleMove { from, to, promotion, kind })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Role, Square};
+
+    #[test]
+    fn turns_are_packed_and_the_last_three_kept() {
+        let (a, b) = (Square::on(4, 1), Square::on(4, 7));
+        let moves = [SingleMove::new(a, b), SingleMove { promotion: Some(Role::Knight), ..SingleMove::new(b, a) }];
+        let turns: Vec<Turn> = [&moves[..1], &moves[1..], &moves[..]].map(Turn::new).to_vec();
+        for turn in &turns {
+            assert_eq!(pack(turn).and_then(unpack), Some(*turn));
+        }
+        assert_eq!((pack(&Turn::PASS), unpack(0)), (None, None));
+        let killers = Killers::new();
+        turns.iter().for_each(|turn| killers.set(3, 55, *turn));
+        assert_eq!(killers.get(3, 55).collect::<Vec<_>>(), [turns[2], turns[1], turns[0]]);
+        killers.set(3, 55, turns[1]);
+        assert_eq!(killers.get(3, 55).collect::<Vec<_>>(), [turns[1], turns[2], turns[0]]);
+        assert_eq!(killers.get(3, 54).count() + killers.get(99, 55).count(), 0);
+        killers.set(99, 99, turns[0]);
+    }
 }

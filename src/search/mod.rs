@@ -7,6 +7,7 @@
 mod chance;
 mod decide;
 mod effort;
+mod handicap;
 mod horizon;
 mod iterate;
 mod killers;
@@ -17,6 +18,7 @@ mod root;
 mod table;
 mod workers;
 
+pub use handicap::{LEAST as WEAKEST, MOST as STRONGEST};
 pub use order::Width;
 pub use root::{Request, think};
 pub use table::Table;

@@ -2,6 +2,7 @@
 
 use super::Searcher;
 use super::effort::{Ponder, Spent};
+use super::handicap::pick;
 use super::iterate::{Iteration, RootTurn, deeper, first, rolls};
 use super::killers::Killers;
 use super::order::{Candidate, Width};
@@ -38,6 +39,8 @@ pub struct Request<'a> {
     pub lines: usize,
     /// How wide it is.
     pub width: Width,
+    /// The level to play at, none for the full strength.
+    pub elo: Option<u32>,
     /// Set when the move pondered on was played: a search that ponders then heeds its limits.
     pub ponder_hit: &'a AtomicBool,
 }
@@ -65,6 +68,7 @@ impl<'a> Request<'a> {
             threads: 1,
             lines: 1,
             width: Width::default(),
+            elo: None,
             ponder_hit: &NO_HIT,
         }
     }
@@ -168,6 +172,15 @@ impl Root<'_, '_> {
             turns
         };
         first(searchers, &mut turns, side, self.request.lines);
+        if let Some(elo) = self.request.elo {
+            let place = pick(&turns, elo, self.request.position.key());
+            // The first of all shown is the one that is played.
+            if let Some(head) = turns.get_mut(..=place) {
+                head.rotate_right(1);
+            }
+            let turn = turns.first().map(|turn| turn.candidate.turn);
+            return Report { turn, info: self.show(&turns, 1), rolls: Vec::new() };
+        }
         let mut report = self.show(&turns, 1);
         let settled = |turns: &[RootTurn]| turns.first().is_none_or(|best| best.exact && best.score == Score::WIN);
         let forced = turns.len() == 1 && !self.request.limits.is_unbounded();

@@ -1,10 +1,10 @@
 //! Work that takes time, on a thread of its own: searches, counts, listings.
 
 use super::memory::Memory;
+use super::terms;
 use crate::bench;
 use crate::bench::Bench;
-use crate::board::Color;
-use crate::eval::{Choice, material};
+use crate::eval::Choice;
 use crate::info::Info;
 use crate::limits::Limits;
 use crate::notation::{Style, turn_text};
@@ -12,7 +12,7 @@ use crate::position::SingleMove;
 use crate::protocol::{Reply, info_lines};
 use crate::search::{Request, think};
 use crate::turns::perft::Perft;
-use crate::turns::{Afterstate, Effort, Game, Status, Threat, Turn};
+use crate::turns::{Afterstate, Effort, Game, Status, Turn};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -58,6 +58,8 @@ pub struct Manner {
     pub lines: usize,
     /// MiB of the table.
     pub hash: u64,
+    /// The level to play at, where it is limited.
+    pub elo: Option<u32>,
 }
 
 /// What a job hands to the session.
@@ -206,7 +208,7 @@ impl Worker {
     }
 
     fn think(&self, limits: &Limits, only: &[Afterstate]) -> Option<Turn> {
-        let Manner { style, overhead, threads, lines, hash, .. } = self.manner;
+        let Manner { style, overhead, threads, lines, hash, elo, .. } = self.manner;
         let (rules, position) = (self.game.rules(), self.game.position());
         let table = self.memory.table(hash);
         let request = Request {
@@ -214,6 +216,7 @@ impl Worker {
             only,
             threads,
             lines,
+            elo,
             ponder_hit: &self.ponder_hit,
             ..Request::new(rules, position, self.choice.get(), &table, limits)
         };
@@ -297,34 +300,12 @@ impl Worker {
     }
 
     fn threat(&self) -> Reply {
-        self.say_all_but_last(self.threat_lines())
-    }
-
-    fn threat_lines(&self) -> Vec<String> {
-        let (rules, position) = (self.game.rules(), self.game.position());
-        // A king that is gone threatens nobody and is threatened by nobody.
-        let threat = if position.decided(rules.variant).is_some() { Threat::None } else { rules.threat(position) };
-        match threat {
-            Threat::None => vec!["threat none".to_string()],
-            Threat::Mover(odds) => vec![format!("threat king {odds}")],
-            Threat::Both(white, black) => vec![format!("threat king w {white}"), format!("threat king b {black}")],
-        }
+        self.say_all_but_last(terms::threat(&self.game))
     }
 
     /// The static evaluation and what goes into it.
     fn eval(&self) -> Reply {
-        let (rules, position) = (self.game.rules(), self.game.position());
-        let view = position.side().unwrap_or(Color::White);
-        let mut lines = vec![format!("eval view {}", view.letter())];
-        if let Status::Over(outcome) = self.game.status() {
-            lines.push(format!("eval result {outcome}"));
-        } else {
-            let score = self.choice.get().evaluate(rules, position, view);
-            lines.push(format!("eval material {}", material(rules.variant, position, view)));
-            lines.extend(self.threat_lines().into_iter().map(|line| format!("eval {line}")));
-            lines.push(format!("eval cp {} expectation {:.4}", score.centipawns(), score.expectation()));
-        }
-        self.say_all_but_last(lines)
+        self.say_all_but_last(terms::evaluation(&self.game, self.choice.get()))
     }
 
     fn bench(&self) -> Reply {

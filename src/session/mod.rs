@@ -6,6 +6,7 @@ mod input;
 mod job;
 mod memory;
 mod show;
+mod terms;
 
 pub use input::{Input, read_lines};
 
@@ -205,6 +206,7 @@ impl<W: Write> Session<W> {
             threads: self.options.number(Name::Threads) as usize,
             lines: self.options.number(Name::MultiPv) as usize,
             hash: self.options.number(Name::Hash),
+            elo: self.options.is_on(Name::LimitStrength).then(|| self.options.number(Name::Elo) as u32),
         };
         self.job = Some(Job::start(task, &self.game, manner, self.evaluation(), self.memory.clone()));
         if self.ending {

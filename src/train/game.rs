@@ -2,13 +2,16 @@
 
 use super::sample::Sample;
 use crate::board::Color;
-use crate::dice::Seeded;
+use crate::dice::{Roll, Seeded};
 use crate::eval::network::squash;
 use crate::eval::{Accumulator, Head, Judge, Network, Score};
 use crate::position::{Position, Reason};
 use crate::turns::{Audience, Effort, Fan, FanLeaf, FanSet, Game, Odds, Rules, Status, Threat, Turn};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 
 /// How games are played.
 #[derive(Clone, Copy, Debug)]
@@ -30,17 +33,33 @@ pub struct Moment {
     pub captures: [f32; 2],
     /// The value where it takes none, -1 to 1.
     pub quiet: f32,
+    /// Whether the turn that followed was not the best one, for the sake of variety: then what came of it says nothing of
+    /// the position.
+    pub strayed: bool,
 }
 
 /// A game that was played.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// Its positions, the first included.
+    /// Where it began.
+    pub start: Position,
+    /// What was rolled and played, in order.
+    pub events: Vec<Happening>,
+    /// Its positions that awaited a roll, the first included.
     pub moments: Vec<Moment>,
     /// The winner, none in a draw.
     pub winner: Option<Color>,
     /// Whether the last roll took a king.
     pub by_capture: bool,
+}
+
+/// One thing that happened in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Happening {
+    /// A roll that counted.
+    Roll(Roll),
+    /// A turn, passes included.
+    Turn(Turn),
 }
 
 /// Longer games are called drawn.
@@ -54,8 +73,16 @@ pub struct Player<'n> {
     fan: Option<Fan>,
 }
 
+/// A turn that is played.
+struct Picked {
+    turn: Turn,
+    afterstate: Position,
+    strayed: bool,
+}
+
 /// A turn that may be played.
 struct Choice {
+    turn: Turn,
     position: Position,
     value: i32,
 }
@@ -72,24 +99,42 @@ impl<'n> Player<'n> {
         let mut dice = Seeded::new(chance.random());
         let mut game = Game::new(self.rules, *start);
         let random = chance.random_range(0..=self.play.random_turns);
-        let mut moments = Vec::new();
+        let mut played = Played { start: *start, events: vec![], moments: vec![], winner: None, by_capture: false };
         let mut turns = 0;
         loop {
             match game.status() {
                 Status::Over(outcome) => {
-                    let by_capture = outcome.reason == Reason::KingCaptured;
-                    return Played { moments, winner: outcome.winner, by_capture };
+                    played.winner = outcome.winner;
+                    played.by_capture = outcome.reason == Reason::KingCaptured;
+                    return played;
                 }
                 Status::Roll => {
-                    moments.push(self.moment(game.position()));
-                    if moments.len() > LONGEST || game.roll_until_it_counts(&mut dice).is_err() {
-                        return Played { moments, winner: None, by_capture: false };
+                    played.moments.push(self.moment(game.position()));
+                    match game.roll_from(&mut dice) {
+                        Ok(roll) if played.moments.len() <= LONGEST => {
+                            if game.void_roll().is_some() {
+                                played.moments.pop();
+                            } else {
+                                played.events.push(Happening::Roll(roll));
+                            }
+                        }
+                        _ => return played,
                     }
                 }
-                Status::Pass(_) => game.pass_if_forced(),
+                Status::Pass(_) => {
+                    played.events.push(Happening::Turn(Turn::PASS));
+                    if game.pass().is_err() {
+                        return played;
+                    }
+                }
                 Status::Decide(side) => {
-                    let afterstate = self.choose(game.position(), side, turns < random, &mut chance);
+                    let Picked { turn, afterstate, strayed } =
+                        self.choose(game.position(), side, turns < random, &mut chance);
                     turns += 1;
+                    if let Some(moment) = played.moments.last_mut() {
+                        moment.strayed |= strayed;
+                    }
+                    played.events.push(Happening::Turn(turn));
                     game.take(afterstate);
                 }
             }
@@ -98,13 +143,13 @@ impl<'n> Player<'n> {
 
     fn moment(&self, position: &Position) -> Moment {
         let quiet = expected(self.network.logit_of(&self.rules, position, Head::Quiet));
-        Moment { position: *position, captures: captures(&self.rules, position), quiet }
+        Moment { position: *position, captures: captures(&self.rules, position), quiet, strayed: false }
     }
 
-    fn choose(&mut self, position: &Position, side: Color, at_random: bool, chance: &mut impl Rng) -> Position {
+    fn choose(&mut self, position: &Position, side: Color, at_random: bool, chance: &mut impl Rng) -> Picked {
         if at_random {
             let turn = self.any(position, chance);
-            return self.lead(position, turn);
+            return Picked { turn, afterstate: lead(&self.rules, position, &turn), strayed: true };
         }
         let mut choices = self.best(position, side);
         for choice in &mut choices {
@@ -113,7 +158,11 @@ impl<'n> Player<'n> {
         choices.sort_by_key(|choice| -choice.value);
         let won = choices.first().is_some_and(|choice| choice.value == i32::MAX);
         let place = if !won && chance.random_bool(self.play.noise) { chance.random_range(1..3) } else { 0 };
-        choices.get(place).or(choices.first()).map_or_else(|| self.lead(position, Turn::PASS), |choice| choice.position)
+        let strayed = place > 0 && choices.len() > place;
+        match choices.get(place).or(choices.first()) {
+            Some(choice) => Picked { turn: choice.turn, afterstate: choice.position, strayed },
+            None => Picked { turn: Turn::PASS, afterstate: lead(&self.rules, position, &Turn::PASS), strayed },
+        }
     }
 
     /// Any turn, each afterstate as likely.
@@ -136,14 +185,6 @@ impl<'n> Player<'n> {
             }
         }
         choice
-    }
-
-    /// Where a turn leads.
-    fn lead(&self, position: &Position, turn: Turn) -> Position {
-        let mut next = *position;
-        turn.moves().iter().for_each(|&mv| next.play(self.rules.variant, mv, &mut ()));
-        next.end_turn(self.rules.variant, self.rules.sliders);
-        next
     }
 
     /// The value of a turn for its side with the danger of the next roll.
@@ -181,9 +222,47 @@ impl<'n> Player<'n> {
                 });
             }
         }
-        let choice = |(value, turn)| Choice { position: self.lead(position, turn), value };
+        let choice = |(value, turn)| Choice { turn, position: lead(&self.rules, position, &turn), value };
         best.turns.into_iter().map(choice).collect()
     }
+}
+
+/// Plays games by their numbers, each of which with the seed decides one, on several threads.
+pub fn play_many(
+    rules: Rules,
+    network: &Network,
+    play: Play,
+    seed: u64,
+    numbers: Range<u64>,
+    threads: usize,
+) -> Vec<Played> {
+    let start = Position::start(rules.variant);
+    let next = AtomicU64::new(numbers.start);
+    let labour = || {
+        let mut player = Player::new(rules, network, play);
+        let mut played = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= numbers.end {
+                return played;
+            }
+            played.push((number, player.game(&start, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number))));
+        }
+    };
+    let mut played: Vec<(u64, Played)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(labour)).collect();
+        workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect()
+    });
+    played.sort_by_key(|(number, _)| *number);
+    played.into_iter().map(|(_, game)| game).collect()
+}
+
+/// Where a turn leads.
+pub(super) fn lead(rules: &Rules, position: &Position, turn: &Turn) -> Position {
+    let mut next = *position;
+    turn.moves().iter().for_each(|&mv| next.play(rules.variant, mv, &mut ()));
+    next.end_turn(rules.variant, rules.sliders);
+    next
 }
 
 const WON: i32 = 1 << 24;
@@ -230,7 +309,7 @@ fn expected(logit: i32) -> f32 {
 }
 
 /// The chances that the next roll takes a king, for the side about to roll, or White, and against it.
-fn captures(rules: &Rules, position: &Position) -> [f32; 2] {
+pub(super) fn captures(rules: &Rules, position: &Position) -> [f32; 2] {
     let part = |odds: Odds| odds.favourable as f32 / odds.total.max(1) as f32;
     match rules.threat_within(position, 2) {
         Threat::None => [0.0; 2],
@@ -258,13 +337,14 @@ impl Moment {
 
 impl Played {
     /// What there is to learn: TD(λ) returns (Sutton 1988) in which the next roll's captures count with their exact chances
-    /// instead of by what fell.
+    /// instead of by what fell. Nothing is learned from positions where the player strayed.
     pub fn samples(&self, rules: &Rules, lambda: f32) -> Vec<Sample> {
         let mut samples = Vec::with_capacity(self.moments.len());
         let mut later: Option<(&Moment, f32)> = None;
         for moment in self.moments.iter().rev() {
             let view = moment.view();
             let next = match later {
+                _ if moment.strayed => None,
                 Some((next, value)) => {
                     let mixed = (1.0 - lambda) * next.value() + lambda * value;
                     Some(if next.view() == view { mixed } else { -mixed })
@@ -277,7 +357,9 @@ impl Played {
             let [win, loss] = moment.captures;
             let weight = if next.is_some() { 1.0 - win - loss } else { 0.0 };
             let chance = |value: f32| ((1.0 + value) / 2.0).clamp(0.0, 1.0);
-            samples.extend(Sample::new(rules, &moment.position, [chance(value), chance(quiet)], [1.0, weight]));
+            if !moment.strayed {
+                samples.extend(Sample::new(rules, &moment.position, [chance(value), chance(quiet)], [1.0, weight]));
+            }
             later = Some((moment, value));
         }
         samples.reverse();

