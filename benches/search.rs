@@ -1,7 +1,7 @@
 //! What pruning saves, what a second thread gains, and how far a search oversteps its time: `cargo bench --bench search`.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use hazard::eval::{Hand, Material};
+use hazard::eval::{Choice, Material};
 use hazard::limits::Limits;
 use hazard::notation::from_dfen;
 use hazard::position::{Position, Rigour};
@@ -132,9 +132,10 @@ fn overshoot() {
     for number in 0..1000 {
         let (variant, dfen, _) = POSITIONS[number % games];
         let (rules, position) = parse(variant, dfen);
-        let table = Table::new(1);
+        let (table, choice) = (Table::new(1), Choice::Own(rules.variant.name));
         let limits = Limits { movetime: Some(limit), ..Limits::default() };
-        let request = Request { threads: 1 + number % 2, ..Request::new(&rules, &position, &Hand, &table, &limits) };
+        let request =
+            Request { threads: 1 + number % 2, ..Request::new(&rules, &position, choice.get(), &table, &limits) };
         let start = Instant::now();
         think(&request, &AtomicBool::new(false), &mut |_| {});
         if start.elapsed() > limit + Duration::from_millis(3) && std::env::var("WHO").is_ok() {
@@ -154,9 +155,9 @@ fn overshoot() {
         let stop = AtomicBool::new(false);
         let latency = thread::scope(|scope| {
             let search = scope.spawn(|| {
-                let table = Table::new(1);
+                let (table, choice) = (Table::new(1), Choice::Own(rules.variant.name));
                 let limits = Limits { infinite: true, ..Limits::default() };
-                let request = Request { threads: 2, ..Request::new(&rules, &position, &Hand, &table, &limits) };
+                let request = Request { threads: 2, ..Request::new(&rules, &position, choice.get(), &table, &limits) };
                 think(&request, &stop, &mut |_| {});
                 Instant::now()
             });

@@ -74,8 +74,7 @@ impl Engine {
         loop {
             let line = engine.line(deadline, halt)?;
             match Reply::parse(&line) {
-                Reply::UciOk => break,
-                Reply::Extra(line) if line == "ugiok" => break,
+                Reply::UciOk | Reply::UgiOk => break,
                 Reply::Name(name) => engine.name = Some(name),
                 Reply::Option(option) if option.starts_with("name UCI_Variant ") => {
                     engine.variant_option = true;

@@ -20,6 +20,10 @@ pub enum Start {
 pub enum Command {
     /// `uci`
     Uci,
+    /// `ugi`
+    Ugi,
+    /// `query p1turn|gameover|result`
+    Query(Question),
     /// `isready`
     IsReady,
     /// `ucinewgame`
@@ -71,6 +75,22 @@ pub enum Command {
     Quit,
 }
 
+/// What UGI's `query` asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// `p1turn`: whether the first player, White, is to move.
+    FirstPlayersTurn,
+    /// `gameover`
+    GameOver,
+    /// `result`: who has won.
+    Result,
+}
+
+impl Question {
+    const ALL: [(&'static str, Question); 3] =
+        [("p1turn", Question::FirstPlayersTurn), ("gameover", Question::GameOver), ("result", Question::Result)];
+}
+
 /// What is wrong with a line.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum CommandError {
@@ -119,8 +139,9 @@ impl Command {
         let rest: Vec<&str> = words.collect();
         let command = match first {
             "uci" => Command::Uci,
+            "ugi" => Command::Ugi,
             "isready" => Command::IsReady,
-            "ucinewgame" => Command::NewGame,
+            "ucinewgame" | "uginewgame" => Command::NewGame,
             "roll" => Command::Roll,
             "legal" => Command::Legal,
             "threat" => Command::Threat,
@@ -134,6 +155,7 @@ impl Command {
             "position" => return position(&rest).map(Some),
             "dice" => return dice(&rest).map(Some),
             "debug" => return debug(&rest).map(Some),
+            "query" => return query(&rest).map(Some),
             "go" => return go(&rest).map(Some),
             _ => return Err(CommandError::Unknown(shown(first))),
         };
@@ -191,8 +213,19 @@ fn debug(words: &[&str]) -> Result<Command, CommandError> {
     }
 }
 
-/// The words that open a part of `go`.
-const GO_WORDS: [&str; 13] = [
+fn query(words: &[&str]) -> Result<Command, CommandError> {
+    let known = Question::ALL.iter().find(|(name, _)| words == [*name]);
+    known
+        .map(|(_, question)| Command::Query(*question))
+        .ok_or(CommandError::Missing("query", "'p1turn', 'gameover' or 'result'"))
+}
+
+/// The words that open a part of `go`; UGI calls White the first player.
+const GO_WORDS: [&str; 17] = [
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
     "searchmoves",
     "ponder",
     "wtime",
@@ -248,15 +281,15 @@ fn go(words: &[&str]) -> Result<Command, CommandError> {
             "nodes" => limits.nodes = Some(number(1, u64::MAX, COUNT)?),
             "movestogo" => limits.movestogo = Some(number(1, 10_000, "a number from 1 to 10000")? as u32),
             "movetime" => limits.movetime = Some(Duration::from_millis(number(1, LONGEST, TIME)?)),
-            "wtime" | "btime" => {
+            "wtime" | "btime" | "p1time" | "p2time" => {
                 let left = clock(words.next().copied(), word, TIME)?;
                 let [white, black] = &mut limits.time;
-                *(if word == "wtime" { white } else { black }) = Some(left);
+                *(if matches!(word, "wtime" | "p1time") { white } else { black }) = Some(left);
             }
-            "winc" | "binc" => {
+            "winc" | "binc" | "p1inc" | "p2inc" => {
                 let increment = Duration::from_millis(number(0, LONGEST, TIME)?);
                 let [white, black] = &mut limits.increment;
-                *(if word == "winc" { white } else { black }) = increment;
+                *(if matches!(word, "winc" | "p1inc") { white } else { black }) = increment;
             }
             _ => return Err(CommandError::GoWord(shown(word))),
         }
@@ -283,6 +316,11 @@ impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Command::Uci => f.write_str("uci"),
+            Command::Ugi => f.write_str("ugi"),
+            Command::Query(asked) => {
+                let name = Question::ALL.iter().find(|(_, question)| question == asked).map_or("", |(name, _)| name);
+                write!(f, "query {name}")
+            }
             Command::IsReady => f.write_str("isready"),
             Command::NewGame => f.write_str("ucinewgame"),
             Command::SetOption { name, value: None } => write!(f, "setoption name {name}"),
@@ -366,12 +404,16 @@ mod tests {
             "eval",
             "bench",
             "ponderhit",
+            "ugi",
+            "query gameover",
         ] {
             let command = Command::parse(line).unwrap().unwrap();
             assert_eq!(command.to_string(), line);
             assert_eq!(Command::parse(&command.to_string()).unwrap().unwrap(), command);
         }
         assert_eq!(Command::parse("  \t ").unwrap(), None);
+        let by_players = Command::parse("go p1time 5 p2time 6 p1inc 1 p2inc 2").unwrap().unwrap();
+        assert_eq!(by_players.to_string(), "go wtime 5 btime 6 winc 1 binc 2");
         assert_eq!(Command::parse("go wtime -5").unwrap().unwrap().to_string(), "go wtime 0");
     }
 
@@ -391,6 +433,7 @@ mod tests {
             ("setoption value 3", "'setoption' needs 'name <option> value <value>'"),
             ("dice", "'dice' needs a roll"),
             ("debug", "'debug' needs 'on' or 'off'"),
+            ("query winner", "'query' needs 'p1turn', 'gameover' or 'result'"),
             ("go searchmoves depth 1", "'searchmoves' needs turns"),
         ] {
             assert_eq!(Command::parse(line).unwrap_err().to_string(), wanted);

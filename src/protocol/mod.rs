@@ -5,5 +5,5 @@ mod command;
 pub mod options;
 mod reply;
 
-pub use command::{Command, CommandError, Start};
+pub use command::{Command, CommandError, Question, Start};
 pub use reply::{Reply, info_lines};

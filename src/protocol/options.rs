@@ -130,8 +130,8 @@ pub static OPTIONS: [OptionSpec; 16] = [
     spec(
         Name::Elo,
         "UCI_Elo",
-        Kind::Spin { default: 1_000, least: 400, most: 1_250 },
-        "the level: 400 a beginner who moves almost at random, 1000 the reference player greedy, 1250 one turn deep in earnest",
+        Kind::Spin { default: 1_000, least: 400, most: 1_300 },
+        "the level: 400 a beginner who moves almost at random, 1000 the reference player greedy, 1300 one turn deep in earnest",
     ),
 ];
 

@@ -15,6 +15,10 @@ pub enum Reply {
     Option(String),
     /// `uciok`
     UciOk,
+    /// `ugiok`
+    UgiOk,
+    /// `response …`, to UGI's `query`.
+    Response(String),
     /// `readyok`
     ReadyOk,
     /// `info …`, what a search says.
@@ -23,6 +27,8 @@ pub enum Reply {
     Note(String),
     /// `info string error: …`
     Error(String),
+    /// `info error …`, as UGI has it.
+    UgiError(String),
     /// `bestmove …`: the single moves of a turn, `0000` for a pass, `(none)` where there is nothing to play.
     BestMove(String),
     /// A line of one of the extra commands, which has its own form.
@@ -36,6 +42,7 @@ impl Reply {
         let after = |prefix: &str| line.strip_prefix(prefix).map(|rest| rest.trim().to_string());
         match line {
             "uciok" => return Reply::UciOk,
+            "ugiok" => return Reply::UgiOk,
             "readyok" => return Reply::ReadyOk,
             "bestmove" => return Reply::BestMove(String::new()),
             _ => {}
@@ -44,6 +51,8 @@ impl Reply {
             .map(Reply::Name)
             .or_else(|| after("id author ").map(Reply::Author))
             .or_else(|| after("option ").map(Reply::Option))
+            .or_else(|| after("response ").map(Reply::Response))
+            .or_else(|| after("info error ").map(Reply::UgiError))
             .or_else(|| after("info string error: ").map(Reply::Error))
             .or_else(|| after("info string ").map(Reply::Note))
             .or_else(|| after("info ").map(Reply::Info))
@@ -59,10 +68,13 @@ impl fmt::Display for Reply {
             Reply::Author(author) => write!(f, "id author {author}"),
             Reply::Option(option) => write!(f, "option {option}"),
             Reply::UciOk => f.write_str("uciok"),
+            Reply::UgiOk => f.write_str("ugiok"),
+            Reply::Response(answer) => write!(f, "response {answer}"),
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Info(info) => write!(f, "info {info}"),
             Reply::Note(note) => write!(f, "info string {note}"),
             Reply::Error(error) => write!(f, "info string error: {error}"),
+            Reply::UgiError(error) => write!(f, "info error {error}"),
             Reply::BestMove(turn) => write!(f, "bestmove {turn}"),
             Reply::Extra(line) => f.write_str(line),
         }
@@ -100,6 +112,9 @@ mod tests {
             "id name Hazard",
             "uciok",
             "readyok",
+            "ugiok",
+            "response p1win",
+            "info error unknown command 'x'",
             "info depth 1 score cp 12 pv e2e4",
             "info string expectation 0.5000",
             "info string error: unknown command 'x'",

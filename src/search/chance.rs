@@ -14,6 +14,17 @@ use crate::eval::{Accumulator, Linear, Score, Sum};
 use crate::position::Position;
 use crate::turns::{ChanceOutcome, Fan, Status, Turn};
 
+/// From this distance from the root on only a sample of the rolls is looked at where the search is narrow.
+const SAMPLED: u32 = 2;
+/// How many samples the rolls are divided into.
+const SAMPLES: usize = 7;
+
+/// Every seventh roll, beginning with another one for each roll that has fallen before: in the sum all are looked at
+/// equally often, and for other candidates the same ones, so that what they share cancels out.
+fn sample(strand: usize) -> u64 {
+    (0..ROLLS).filter(|roll| (roll + strand) % SAMPLES == 0).fold(0, |rolls, roll| rolls | 1 << roll)
+}
+
 /// The sum over rolls as far as it is known: what is settled, and what the rest can come to.
 #[derive(Clone, Debug)]
 struct Star {
@@ -86,6 +97,14 @@ impl Searcher<'_> {
     pub(super) fn chance(&mut self, position: &Position, depth: u32, window: Window, ply: u32) -> Option<Score> {
         if self.must_end() {
             return None;
+        }
+        // A sample is one of many: it is not what others may take for the value.
+        if self.width == Width::Narrow
+            && ply >= SAMPLED
+            && let Some(side) = position.side().filter(|_| self.has_fan)
+        {
+            let wanted = sample(self.strand);
+            return self.three_dice(&Node { position, side, depth, window, ply, wanted });
         }
         let known = self.table.get(position.key());
         if let Some(entry) = known.filter(|entry| entry.depth == depth && window.settled(entry)) {
@@ -189,8 +208,8 @@ impl Searcher<'_> {
 
     /// The chance node of three dice: the replies to all rolls come from one pass of the generator.
     fn three_dice(&mut self, node: &Node) -> Option<Score> {
-        let &Node { position, side, depth, window, .. } = node;
-        let mut known = Known::new(self.rules.king_captures(position, side));
+        let &Node { position, side, depth, window, wanted, .. } = node;
+        let mut known = Known::new(self.rules.king_captures(position, side), wanted);
         // What takes no king leads to values within bounds that are known beforehand.
         let reach = if depth <= 1 { self.evaluator.reach(&self.rules, position, side, 3) } else { None };
         if let Some((least, most)) = reach {
@@ -215,7 +234,7 @@ impl Searcher<'_> {
     /// searched for: a part of a chance node, for another thread to have the rest.
     pub(super) fn part(&mut self, position: &Position, depth: u32, wanted: u64, ply: u32) -> Option<Vec<Score>> {
         let side = position.side()?;
-        let mut known = Known::new(self.rules.king_captures(position, side));
+        let mut known = Known::new(self.rules.king_captures(position, side), Fan::ALL);
         self.walk(&Node { position, side, depth, window: Window::FULL, ply, wanted }, &mut known)?;
         Some((0..ROLLS).filter(|roll| wanted >> roll & 1 != 0).map(|roll| known.star.at_least(roll)).collect())
     }
@@ -223,14 +242,19 @@ impl Searcher<'_> {
     /// Looks at the replies to all rolls wanted; a score where they settle the node.
     fn walk(&mut self, node: &Node, known: &mut Known) -> Option<Option<Score>> {
         let &Node { position, side, depth, window, ply, wanted } = node;
-        let keep = self.width.replies(depth.saturating_sub(1));
+        // In full width the value is that of the best reply alone.
+        let is_exact = self.width == Width::Narrow;
+        let left = depth.saturating_sub(1);
+        let keep = self.width.replies(if is_exact { 0 } else { left });
         let Best { replies, nodes, squash, .. } = self.hear(position, side, wanted & !known.won, keep)?;
         self.spent.add(nodes);
+        if depth > 1 && is_exact {
+            let ranked: Vec<Vec<Reply>> = replies.iter().map(|list| self.ranked(node, list, left, squash)).collect();
+            return self.replies(node, known, &ranked, &Score);
+        }
         if depth > 1 {
             return self.replies(node, known, &replies, &squash);
         }
-        // In full width the value is that of the best reply alone.
-        let is_exact = self.width == Width::Narrow;
         for roll in known.open().filter(|roll| wanted >> roll & 1 != 0) {
             let Some(list) = replies.get(roll) else { continue };
             let value = |reply: &Reply| {
@@ -247,6 +271,18 @@ impl Searcher<'_> {
             }
         }
         Some(known.star.settled(window))
+    }
+
+    /// The best of the replies to a roll, valued with the exact danger of the next roll.
+    fn ranked(&self, node: &Node, list: &[Reply], left: u32, squash: fn(i32) -> Score) -> Vec<Reply> {
+        let value = |reply: &Reply| {
+            let next = self.play(node.position, &reply.turn);
+            self.horizon(&next, node.side, squash(reply.value)).0
+        };
+        let mut ranked: Vec<Reply> = list.iter().map(|reply| Reply { value: value(reply), ..*reply }).collect();
+        ranked.sort_by_key(|reply| -reply.value);
+        ranked.truncate(self.width.replies(left));
+        ranked
     }
 
     /// The best replies to some rolls.
@@ -286,6 +322,7 @@ impl Searcher<'_> {
             };
             let candidates: Vec<Candidate> = replies.get(roll).into_iter().flatten().map(candidate).collect();
             let inner = known.star.window(roll, window);
+            self.strand = roll;
             let (score, best) = self.best_of(&candidates, side, depth, inner, ply)?;
             if let Some(best) = best.and_then(|best| candidates.get(best)) {
                 self.killers.set(ply, roll, best.turn);
@@ -354,9 +391,24 @@ struct Known {
 }
 
 impl Known {
-    /// Of the rolls only those that take the king.
-    fn new(won: u64) -> Known {
-        let mut star = Star::new(THREE_DICE.iter().map(|(_, weight)| *weight));
+    /// Of the rolls only those that take the king. Where only some of the others are looked at, they stand for all.
+    fn new(won: u64, wanted: u64) -> Known {
+        let sum = |rolls: u64| -> u32 {
+            THREE_DICE
+                .iter()
+                .enumerate()
+                .filter(|(roll, _)| rolls >> roll & 1 != 0)
+                .map(|(_, (_, weight))| weight)
+                .sum()
+        };
+        let (open, seen) = (sum(Fan::ALL & !won), sum(wanted & !won));
+        let weigh = |(roll, (_, weight)): (usize, &(_, u32))| match (won >> roll & 1, wanted >> roll & 1) {
+            (1, _) => weight * seen.max(1),
+            (_, 1) => weight * open,
+            _ => 0,
+        };
+        let all = wanted == Fan::ALL;
+        let mut star = Star::new(THREE_DICE.iter().enumerate().map(|item| if all { item.1.1 } else { weigh(item) }));
         for roll in (0..ROLLS).filter(|roll| won >> roll & 1 != 0) {
             star.set(roll, Some(Score::WIN), None);
         }

@@ -53,6 +53,8 @@ struct Searcher<'a> {
     /// That generator, made when it is first asked for, by the thread that asks.
     fan: Option<Fan>,
     killers: &'a Killers,
+    /// The roll that fell last, by which deeper samples of rolls are chosen.
+    strand: usize,
     /// The best turn of the decision node that was left last.
     last_best: Option<Turn>,
     moves: Vec<SingleMove>,
@@ -77,6 +79,7 @@ impl<'a> Searcher<'a> {
             has_fan: Fan::suits(&rules),
             fan: None,
             killers,
+            strand: 0,
             last_best: None,
             moves: Vec::new(),
             asked: 0,

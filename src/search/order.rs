@@ -38,8 +38,8 @@ impl Width {
             (Width::Full | Width::Filtered, 0) => 1,
             (Width::Full, _) => usize::MAX,
             (Width::Filtered, 1) | (Width::Narrow, 0) => 3,
-            (Width::Narrow, 2..) => 1,
-            _ => 2,
+            (Width::Narrow, _) => 1,
+            (Width::Filtered, _) => 2,
         }
     }
 
@@ -48,8 +48,8 @@ impl Width {
         match (self, depth) {
             (Width::Full, _) | (_, 0..=1) | (Width::Filtered, 2) => usize::MAX,
             (Width::Narrow, 2) | (Width::Filtered, 3) => 12,
-            (Width::Narrow, 3) => 4,
-            (Width::Narrow, _) => 2,
+            (Width::Narrow, 3) => 6,
+            (Width::Narrow, _) => 3,
             _ => 6,
         }
     }

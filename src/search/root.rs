@@ -2,7 +2,7 @@
 
 use super::Searcher;
 use super::effort::{Ponder, Spent};
-use super::handicap::pick;
+use super::handicap::{at_random, pick};
 use super::iterate::{Iteration, RootTurn, deeper, first, rolls};
 use super::killers::Killers;
 use super::order::{Candidate, Width};
@@ -161,6 +161,10 @@ impl Root<'_, '_> {
 
     /// The best turn of a side that must have one.
     fn turn(&mut self, searchers: &mut [Searcher], side: Color) -> Report {
+        let Request { rules, position, elo, .. } = *self.request;
+        if let Some(turn) = elo.and_then(|elo| at_random(rules, position, elo)) {
+            return Report { turn: Some(turn), ..Report::default() };
+        }
         let Some(main) = searchers.first_mut() else { return Report::default() };
         let mut turns: Vec<RootTurn> = if self.request.only.is_empty() {
             main.candidates(self.request.position, 0).into_iter().map(RootTurn::new).collect()

@@ -7,6 +7,7 @@ mod job;
 mod memory;
 mod show;
 mod terms;
+mod ugi;
 
 pub use input::{Input, read_lines};
 
@@ -28,6 +29,7 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use ugi::Nonsense;
 
 /// How long a bounded job may still run once the host has said `quit` or gone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,11 +46,23 @@ pub const BRIEF: Patience = Patience::Brief(Duration::from_millis(500));
 /// How many bytes of commands may wait behind a job.
 const QUEUE_BYTES: usize = 16 << 20;
 
+/// The language that the host's first command has chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Dialect {
+    /// Nothing has been said yet.
+    Open,
+    Uci,
+    Ugi,
+}
+
 /// One conversation with a host.
 pub struct Session<W: Write> {
     out: W,
+    dialect: Dialect,
     rules: Rules,
     game: Game,
+    /// In UGI: the position that was asked for makes no sense, and who is to blame for it.
+    nonsense: Option<Nonsense>,
     options: Options,
     debug: bool,
     /// The dice of `roll` where no seed is set.
@@ -77,6 +91,8 @@ impl<W: Write> Session<W> {
         let seed = SysRng.try_next_u64().unwrap_or(0);
         Session {
             out,
+            dialect: Dialect::Open,
+            nonsense: None,
             rules,
             game: Game::new(rules, Position::start(DEFAULT)),
             options: Options::default(),
@@ -133,7 +149,8 @@ impl<W: Write> Session<W> {
     }
 
     fn error(&mut self, error: impl ToString) -> io::Result<()> {
-        self.say(&Reply::Error(error.to_string()))
+        let error = error.to_string();
+        self.say(&if self.dialect == Dialect::Ugi { Reply::UgiError(error) } else { Reply::Error(error) })
     }
 
     fn stop_job(&mut self) {
@@ -155,8 +172,12 @@ impl<W: Write> Session<W> {
         let command = match Command::parse(&line) {
             Ok(Some(command)) => command,
             Ok(None) => return Ok(()),
-            Err(error) => return self.error(error),
+            Err(error) => {
+                self.choose(Dialect::Uci);
+                return self.error(error);
+            }
         };
+        self.choose(if command == Command::Ugi { Dialect::Ugi } else { Dialect::Uci });
         match command {
             Command::IsReady => self.say(&Reply::ReadyOk),
             Command::Stop => {
@@ -183,6 +204,20 @@ impl<W: Write> Session<W> {
         }
     }
 
+    /// The first command decides the dialect.
+    fn choose(&mut self, dialect: Dialect) {
+        if self.dialect == Dialect::Open {
+            self.dialect = dialect;
+            self.seed = self.fair_dice();
+        }
+    }
+
+    /// The dice of `DiceSeed`. A host that speaks UGI gives none, so that there they always follow from a text.
+    fn fair_dice(&self) -> Option<FairDice> {
+        let text = self.options.text(Name::DiceSeed);
+        (!text.is_empty() || self.dialect == Dialect::Ugi).then(|| FairDice::from_text(text))
+    }
+
     /// The host is going: nothing more is heard, unbounded work ends at once, bounded work soon.
     fn end(&mut self) {
         self.ending = true;
@@ -200,7 +235,7 @@ impl<W: Write> Session<W> {
     fn start(&mut self, task: Task) -> io::Result<()> {
         let manner = Manner {
             style: self.style(),
-            single: self.options.text(Name::Turns) == "single",
+            single: self.options.text(Name::Turns) == "single" || self.dialect == Dialect::Ugi,
             wdl: self.options.is_on(Name::ShowWdl),
             overhead: Duration::from_millis(self.options.number(Name::MoveOverhead)),
             threads: self.options.number(Name::Threads) as usize,
@@ -223,7 +258,11 @@ impl<W: Write> Session<W> {
     /// Carries out a command while no job is under way.
     fn obey(&mut self, command: Command) -> io::Result<()> {
         match command {
-            Command::Uci => self.introduce(),
+            Command::Uci if self.dialect == Dialect::Uci => self.introduce(&Reply::UciOk),
+            Command::Ugi if self.dialect == Dialect::Ugi => self.introduce(&Reply::UgiOk),
+            Command::Uci => self.error("this session speaks UGI"),
+            Command::Ugi => self.error("'ugi' must be the first command"),
+            Command::Query(question) => self.answer(question),
             Command::NewGame => {
                 self.memory.clear();
                 self.new_game();
@@ -254,17 +293,18 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn introduce(&mut self) -> io::Result<()> {
+    fn introduce(&mut self, last: &Reply) -> io::Result<()> {
         self.say(&Reply::Name(format!("Hazard {}", env!("CARGO_PKG_VERSION"))))?;
         self.say(&Reply::Author("the Hazard developers".to_string()))?;
         for spec in &OPTIONS {
             self.say(&Reply::Option(listing(spec)))?;
         }
-        self.say(&Reply::UciOk)
+        self.say(last)
     }
 
     fn new_game(&mut self) {
         self.game = Game::new(self.rules, Position::start(self.rules.variant));
+        self.nonsense = None;
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
@@ -276,8 +316,7 @@ impl<W: Write> Session<W> {
             }
             Ok(Name::EvalFile) => return self.load_network(),
             Ok(Name::DiceSeed) => {
-                let text = self.options.text(Name::DiceSeed);
-                self.seed = if text.is_empty() { None } else { Some(FairDice::from_text(text)) };
+                self.seed = self.fair_dice();
             }
             Ok(Name::ClearHash) => self.memory.clear(),
             Ok(_) => {}
@@ -317,17 +356,34 @@ impl<W: Write> Session<W> {
 
     /// Sets up a position and plays the tokens; on any error everything stays as it was.
     fn set_position(&mut self, start: &Start, moves: &[String]) -> io::Result<()> {
+        match self.read_position(start, moves) {
+            Ok((game, warnings)) => {
+                self.game = game;
+                self.nonsense = None;
+                for warning in warnings {
+                    self.say(&Reply::Note(format!("warning: {warning}")))?;
+                }
+                self.note_if_debugging()
+            }
+            Err((nonsense, error)) => {
+                self.nonsense = Some(nonsense).filter(|_| self.dialect == Dialect::Ugi);
+                self.error(error)
+            }
+        }
+    }
+
+    /// The game that a position and tokens lead to, with warnings; or what is wrong, and with whom.
+    fn read_position(&self, start: &Start, moves: &[String]) -> Result<(Game, Vec<String>), (Nonsense, String)> {
         let style = self.style();
         let mut warnings: Vec<String> = Vec::new();
         let position = match start {
             Start::Array => Position::start(self.rules.variant),
-            Start::Dfen(dfen) => match from_dfen(&self.rules, dfen, style == Style::Chess960, self.rigour()) {
-                Ok(parsed) => {
-                    warnings.extend(parsed.warnings.iter().map(ToString::to_string));
-                    parsed.position
-                }
-                Err(error) => return self.error(error),
-            },
+            Start::Dfen(dfen) => {
+                let parsed = from_dfen(&self.rules, dfen, style == Style::Chess960, self.rigour());
+                let parsed = parsed.map_err(|error| (Nonsense { culprit: None }, error.to_string()))?;
+                warnings.extend(parsed.warnings.iter().map(ToString::to_string));
+                parsed.position
+            }
         };
         let mut game = Game::new(self.rules, position);
         for (index, token) in moves.iter().enumerate() {
@@ -335,17 +391,19 @@ impl<W: Write> Session<W> {
                 Some(seed) => apply_seeded(&mut game, token, style, seed),
                 None => apply(&mut game, token, style).map(|()| false),
             };
-            match applied {
-                Ok(true) => warnings.push(format!("'{}' does not obey the dice of DiceSeed", shown(token))),
-                Ok(false) => {}
-                Err(error) => return self.error(format!("token {} of 'moves', {error}", index + 1)),
-            }
+            let fault = match applied {
+                Ok(true) if self.dialect == Dialect::Ugi => "it does not obey the dice".to_string(),
+                Ok(true) => {
+                    warnings.push(format!("'{}' does not obey the dice of DiceSeed", shown(token)));
+                    continue;
+                }
+                Ok(false) => continue,
+                Err(error) => error.to_string(),
+            };
+            let culprit = self.mover(&game);
+            return Err((Nonsense { culprit }, format!("token {} of 'moves', {fault}", index + 1)));
         }
-        self.game = game;
-        for warning in warnings {
-            self.say(&Reply::Note(format!("warning: {warning}")))?;
-        }
-        self.note_if_debugging()
+        Ok((game, warnings))
     }
 
     /// Where `debug` is on, shows the state that a command has led to.
@@ -358,6 +416,9 @@ impl<W: Write> Session<W> {
 
     /// Starts a search; where a seed gives the dice, a roll that is due is thrown first.
     fn go(&mut self, limits: Limits, searchmoves: &[String]) -> io::Result<()> {
+        if self.dialect == Dialect::Ugi && !self.throw_for_ugi() {
+            return self.say(&Reply::BestMove("0000".to_string()));
+        }
         if let (Some(seed), true) = (&self.seed, self.rules.variant.has_dice()) {
             let mut game = self.game.clone();
             if let Err(error) = game.roll_until_it_counts(&mut seed.clone()) {

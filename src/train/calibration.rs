@@ -65,20 +65,29 @@ impl fmt::Display for Reliability {
     }
 }
 
-/// Plays games of the engine with itself and looks at one position of each, picked at random.
+/// Positions are picked from so many turns at the beginning of a game.
+const TURNS: usize = 40;
+/// Of so many games at least one reaches the turn that was picked, or the measurement ends.
+const PATIENCE: u64 = 50;
+
+/// Plays games of the engine with itself until one position each of so many has been looked at.
+///
+/// The turn to look at is picked before the game, and a game that ends sooner does not count: to pick among the
+/// positions of a finished game would favour those of short games, in which the better side has won more often than
+/// from the same positions in all games.
 pub fn measure(rules: Rules, network: &Network, games: u64, seed: u64, threads: usize) -> Reliability {
     // Every turn is the best: what is stated is meant for play as it is.
     let play = Play { random_turns: 0, noise: 0.0, candidates: 6 };
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
     let mut reliability = Reliability::default();
     let mut first = 0;
-    while first < games {
+    while reliability.positions() < games && first < games.saturating_mul(PATIENCE) {
         // Some at a time: a game takes room.
-        let numbers = first..games.min(first + 2_000);
+        let numbers = first..first + 2_000;
         first = numbers.end;
         for game in play_many(rules, network, play, seed, numbers, threads) {
-            let pick = chance.random_range(0..game.moments.len().max(1));
-            let Some(moment) = game.moments.get(pick) else { continue };
+            let pick = chance.random_range(0..TURNS);
+            let Some(moment) = game.moments.get(pick).filter(|_| reliability.positions() < games) else { continue };
             let view = moment.position.side().unwrap_or(Color::White);
             let result = game.winner.map_or(0.5, |winner| if winner == view { 1.0 } else { 0.0 });
             reliability.add((1.0 + f64::from(moment.value())) / 2.0, result);

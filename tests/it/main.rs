@@ -14,3 +14,5 @@ mod rules;
 mod search;
 mod session;
 mod support;
+mod train;
+mod ugi;

@@ -285,3 +285,33 @@ fn mates_are_found() {
         assert!(certain, "{answer:?}");
     }
 }
+
+/// The network's narrow search: the same for any number of threads, and for the same nodes on one.
+#[test]
+fn a_narrow_search_does_not_depend_on_threads() {
+    let rules = rules("dicechess");
+    let own = Choice::Own("dicechess");
+    for seed in 0..3 {
+        let game = reachable(rules, seed, 9 + 3 * seed as u32);
+        let mut waiting = *game.position();
+        if waiting.decided(rules.variant).is_some() {
+            continue;
+        }
+        if !waiting.awaits_roll() {
+            waiting.end_turn(rules.variant, rules.sliders);
+        }
+        let outcomes = rules.outcomes(&waiting).outcomes;
+        let rolled = outcomes[seed as usize * 11 % outcomes.len()].position;
+        let Status::Decide(_) = rules.status(&rolled, false) else { continue };
+        let found = |threads: usize| {
+            let table = Table::new(1);
+            let limits = Limits { depth: Some(3), ..Limits::default() };
+            let request = Request { threads, ..Request::new(&rules, &rolled, own.get(), &table, &limits) };
+            let report = think(&request, &AtomicBool::new(false), &mut |_| {});
+            (report.turn, report.info.map(|info| (info.depth, info.score)))
+        };
+        let alone = found(1);
+        assert_eq!(found(2), alone);
+        assert_eq!(found(3), alone);
+    }
+}
