@@ -22,7 +22,7 @@ const SAMPLES: usize = 7;
 /// Every seventh roll, beginning with another one for each roll that has fallen before: in the sum all are looked at
 /// equally often, and for other candidates the same ones, so that what they share cancels out.
 fn sample(strand: usize) -> u64 {
-    (0..ROLLS).filter(|roll| (roll + strand) % SAMPLES == 0).fold(0, |rolls, roll| rolls | 1 << roll)
+    (0..ROLLS).filter(|roll| (roll + strand).is_multiple_of(SAMPLES)).fold(0, |rolls, roll| rolls | 1 << roll)
 }
 
 /// The sum over rolls as far as it is known: what is settled, and what the rest can come to.
