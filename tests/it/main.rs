@@ -3,6 +3,7 @@
 mod architecture;
 mod arena;
 mod bad_input;
+mod clients;
 mod dice;
 mod laws;
 mod network;
