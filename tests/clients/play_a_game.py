@@ -64,7 +64,7 @@ class DiceBoard(chess.Board):
             self.targets[(move.from_square + move.to_square) // 2] = mover
         for square, color in list(self.targets.items()):
             pawn = square + (8 if color == chess.WHITE else -8)
-            if self.piece_at(pawn) != chess.Piece(chess.PAWN, color):
+            if self.piece_at(square) or self.piece_at(pawn) != chess.Piece(chess.PAWN, color):
                 del self.targets[square]
         self.dice.remove(man.symbol().upper())
         if castles:
