@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 /// Hidden units of each view.
-pub const HIDDEN: usize = 64;
+pub const HIDDEN: usize = 128;
 /// The activation that counts as 1.
 pub const ONE: i16 = 255;
 
