@@ -104,7 +104,7 @@ impl Player for Thinker {
         let start = Instant::now();
         let (rules, position) = (ask.game.rules(), ask.game.position());
         let request = Request {
-            overhead: Duration::from_millis(1),
+            overhead: Duration::from_millis(2),
             elo: self.elo,
             ..Request::new(rules, position, self.choice.get(), &self.table, ask.limits)
         };

@@ -249,7 +249,8 @@ impl Searcher<'_> {
         let Best { replies, nodes, squash, .. } = self.hear(position, side, wanted & !known.won, keep)?;
         self.spent.add(nodes);
         if depth > 1 && is_exact {
-            let ranked: Vec<Vec<Reply>> = replies.iter().map(|list| self.ranked(node, list, left, squash)).collect();
+            let rank = |list: &Vec<Reply>| self.ranked(node, list, left, squash);
+            let ranked = replies.iter().map(rank).collect::<Option<Vec<Vec<Reply>>>>()?;
             return self.replies(node, known, &ranked, &Score);
         }
         if depth > 1 {
@@ -257,6 +258,9 @@ impl Searcher<'_> {
         }
         for roll in known.open().filter(|roll| wanted >> roll & 1 != 0) {
             let Some(list) = replies.get(roll) else { continue };
+            if is_exact && self.spent.is_over() {
+                return None;
+            }
             let value = |reply: &Reply| {
                 let score = squash(reply.value);
                 if is_exact { self.horizon(&self.play(position, &reply.turn), side, score) } else { score }
@@ -274,7 +278,12 @@ impl Searcher<'_> {
     }
 
     /// The best of the replies to a roll, valued with the exact danger of the next roll.
-    fn ranked(&self, node: &Node, list: &[Reply], left: u32, squash: fn(i32) -> Score) -> Vec<Reply> {
+    /// None where time ran out.
+    fn ranked(&self, node: &Node, list: &[Reply], left: u32, squash: fn(i32) -> Score) -> Option<Vec<Reply>> {
+        // The odds of all replies together take up to a millisecond.
+        if self.spent.is_over() {
+            return None;
+        }
         let value = |reply: &Reply| {
             let next = self.play(node.position, &reply.turn);
             self.horizon(&next, node.side, squash(reply.value)).0
@@ -282,7 +291,7 @@ impl Searcher<'_> {
         let mut ranked: Vec<Reply> = list.iter().map(|reply| Reply { value: value(reply), ..*reply }).collect();
         ranked.sort_by_key(|reply| -reply.value);
         ranked.truncate(self.width.replies(left));
-        ranked
+        Some(ranked)
     }
 
     /// The best replies to some rolls.

@@ -78,7 +78,7 @@ pub struct NetLeaves<'n, 's> {
 }
 
 /// How many afterstates are valued between two looks at the clock: a tenth of a millisecond or two.
-const LOOK_EVERY: u64 = 2_048;
+const LOOK_EVERY: u64 = 512;
 
 impl<'n, 's> NetLeaves<'n, 's> {
     /// For the replies of a side, `keep` of each roll.
