@@ -1,11 +1,10 @@
 //! `hazard selfplay`, `train` and `calibrate`: a network from games of the engine with itself, and how true it is.
 
+use crate::eval::bytes::checksum;
 use crate::eval::{Choice, Network};
 use crate::train::calibration::measure;
 use crate::train::plot::{Curve, svg};
-use crate::train::{
-    DataError, Event, Games, Origin, Play, Played, Settings, Trainer, Writer, play_many, sum, write_whole,
-};
+use crate::train::{DataError, Event, Games, Origin, Play, Played, Settings, Trainer, Writer, play_many, write_whole};
 use crate::turns::Rules;
 use crate::variant::{Variant, find};
 use clap::Args;
@@ -54,6 +53,23 @@ pub struct TrainArguments {
     print_settings: bool,
 }
 
+/// What playing for a file and for a measurement have in common.
+#[derive(Args)]
+struct Common {
+    /// The game.
+    #[arg(long, default_value = "dicechess")]
+    variant: String,
+    /// What all chance follows from: the same seed and network give the same games.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A file with the network that plays, instead of the program's own.
+    #[arg(long)]
+    net: Option<PathBuf>,
+    /// Threads.
+    #[arg(long, default_value_t = cores())]
+    threads: usize,
+}
+
 /// Everything about playing games for a file.
 #[derive(Args)]
 pub struct SelfplayArguments {
@@ -63,24 +79,14 @@ pub struct SelfplayArguments {
     /// How many games it is to hold.
     #[arg(long, default_value_t = 10_000)]
     games: u64,
-    /// The game.
-    #[arg(long, default_value = "dicechess")]
-    variant: String,
-    /// What all chance follows from: a file is the same for the same seed and network.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// A file with the network that plays, instead of the program's own.
-    #[arg(long)]
-    net: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
     /// Up to so many turns at the beginning of a game are random.
     #[arg(long, default_value_t = 3)]
     random_turns: u32,
     /// How often the second or third best turn is played.
     #[arg(long, default_value_t = 0.03)]
     noise: f64,
-    /// Threads.
-    #[arg(long, default_value_t = cores())]
-    threads: usize,
 }
 
 /// Everything about measuring how true stated expectations are.
@@ -89,21 +95,11 @@ pub struct CalibrateArguments {
     /// How many games are played; one position of each is looked at.
     #[arg(long, default_value_t = 20_000)]
     games: u64,
-    /// The game.
-    #[arg(long, default_value = "dicechess")]
-    variant: String,
-    /// What all chance follows from.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// A file with the network, instead of the program's own.
-    #[arg(long)]
-    net: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
     /// A file for the plot (SVG).
     #[arg(long)]
     svg: Option<PathBuf>,
-    /// Threads.
-    #[arg(long, default_value_t = cores())]
-    threads: usize,
 }
 
 fn cores() -> usize {
@@ -158,8 +154,8 @@ fn network(choice: &Choice) -> Result<&Network, String> {
 const BLOCK: u64 = 500;
 
 fn selfplay(arguments: &SelfplayArguments) -> Result<(), String> {
-    let variant = game(&arguments.variant)?;
-    let choice = choice(arguments.net.as_ref(), variant)?;
+    let variant = game(&arguments.common.variant)?;
+    let choice = choice(arguments.common.net.as_ref(), variant)?;
     let network = network(&choice)?;
     if !(0.0..=1.0).contains(&arguments.noise) {
         return Err(format!("--noise is a probability, not {}", arguments.noise));
@@ -169,7 +165,7 @@ fn selfplay(arguments: &SelfplayArguments) -> Result<(), String> {
     let named = |error: DataError| format!("{out}: {error}");
     // All that decides the games: a file is carried on only where it is the same.
     let facts = format!("{} {} {}", network.checksum(), arguments.random_turns, arguments.noise);
-    let origin = Origin { variant: variant.name, seed: arguments.seed, network: sum(facts.as_bytes()) };
+    let origin = Origin { variant: variant.name, seed: arguments.common.seed, network: checksum(facts.as_bytes()) };
     let mut writer = Writer::open(&arguments.out, &origin).map_err(named)?;
     let stop = stopper()?;
     let bar = ProgressBar::new(arguments.games).with_position(writer.games());
@@ -178,7 +174,8 @@ fn selfplay(arguments: &SelfplayArguments) -> Result<(), String> {
     while writer.games() < arguments.games && !stop.load(Ordering::Relaxed) {
         let first = writer.games();
         let numbers = first..arguments.games.min(first + BLOCK);
-        let games = play_many(Rules::new(variant), network, play, arguments.seed, numbers, arguments.threads);
+        let games =
+            play_many(Rules::new(variant), network, play, arguments.common.seed, numbers, arguments.common.threads);
         writer.add(&games).map_err(named)?;
         bar.set_position(writer.games());
     }
@@ -188,9 +185,15 @@ fn selfplay(arguments: &SelfplayArguments) -> Result<(), String> {
 }
 
 fn calibrate(arguments: &CalibrateArguments) -> Result<(), String> {
-    let variant = game(&arguments.variant)?;
-    let choice = choice(arguments.net.as_ref(), variant)?;
-    let found = measure(Rules::new(variant), network(&choice)?, arguments.games, arguments.seed, arguments.threads);
+    let variant = game(&arguments.common.variant)?;
+    let choice = choice(arguments.common.net.as_ref(), variant)?;
+    let found = measure(
+        Rules::new(variant),
+        network(&choice)?,
+        arguments.games,
+        arguments.common.seed,
+        arguments.common.threads,
+    );
     println!("{found}");
     if let Some(path) = &arguments.svg {
         let plot = found.svg(&format!("{}: stated and real", variant.name));

@@ -216,7 +216,7 @@ impl<'n> Judge<'n> {
                 subtract(units, row);
             }
         }
-        let roles = if touched { self.roles_after(frame, made, frame.kings) } else { attacks.roles };
+        let roles = if touched { self.roles_after(frame, made) } else { attacks.roles };
         self.add_attacks(&mut units, roles);
         self.logit([&units[0], &units[1]], more, less, men)
     }
@@ -245,7 +245,7 @@ impl<'n> Judge<'n> {
         }
     }
 
-    fn roles_after(&self, frame: &Frame, made: &Made, kings: [Option<Square>; 2]) -> [u8; 2] {
+    fn roles_after(&self, frame: &Frame, made: &Made) -> [u8; 2] {
         let mut men = frame.men;
         move_men(&mut men, made);
         let occupied = frame.occupied ^ made.mv.from.bit() | made.mv.to.bit();
@@ -255,7 +255,7 @@ impl<'n> Judge<'n> {
                 self.roles(&men[by], by, king, sliders.rook(king, occupied), sliders.bishop(king, occupied))
             })
         };
-        [by(0, kings[1]), by(1, kings[0])]
+        [by(0, frame.kings[1]), by(1, frame.kings[0])]
     }
 
     /// The side that has moved is not the one about to roll: the other view comes first, and the sign turns.

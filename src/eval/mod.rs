@@ -1,6 +1,7 @@
 //! What a position is worth.
 
 mod accumulator;
+pub mod bytes;
 mod choice;
 mod danger;
 pub mod features;

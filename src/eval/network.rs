@@ -5,6 +5,7 @@
 //! (Nasu 2018) for the side about to roll.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use super::bytes::{Reader, checksum};
 use super::features::{ATTACKS, MEN, STAGES, STEPS, attack, kind_of, man, stage, turned};
 use super::simd::{Change, HIDDEN, ONE, Row, add, output};
 use super::{Evaluator, Score};
@@ -134,14 +135,13 @@ impl Weights {
             return Err(NetError::Magic);
         }
         let length = |_| NetError::Length { found: bytes.len(), wanted: HEADER + PAYLOAD };
-        let version = reader.word().ok_or(()).map_err(length)?;
+        let version = reader.u32().ok_or(()).map_err(length)?;
         same("version", version, VERSION)?;
-        let name = reader.take(NAME).ok_or(()).map_err(length)?;
-        let name = String::from_utf8_lossy(name.split(|byte| *byte == 0).next().unwrap_or_default()).into_owned();
+        let name = reader.text(NAME).ok_or(()).map_err(length)?;
         for (what, wanted) in shape() {
-            same(what, reader.word().ok_or(()).map_err(length)?, wanted)?;
+            same(what, reader.u32().ok_or(()).map_err(length)?, wanted)?;
         }
-        let stated = reader.word().ok_or(()).map_err(length)?;
+        let stated = reader.u32().ok_or(()).map_err(length)?;
         same("length", stated, PAYLOAD as u32)?;
         let sum = reader.take(8).ok_or(()).map_err(length)?;
         if reader.rest.len() != PAYLOAD {
@@ -151,14 +151,14 @@ impl Weights {
             return Err(NetError::Checksum);
         }
         let mut weights = Weights::zero(&name);
-        weights.men.iter_mut().flatten().for_each(|weight| *weight = reader.byte());
+        weights.men.iter_mut().flatten().for_each(|weight| *weight = reader.u8().unwrap_or(0) as i8);
         let Weights { attacks, bias, .. } = &mut weights;
-        attacks.iter_mut().flatten().chain(bias).for_each(|weight| *weight = reader.short());
+        attacks.iter_mut().flatten().chain(bias).for_each(|weight| *weight = reader.u16().unwrap_or(0) as i16);
         // -128 would not fit the sums of the inner loop.
         let outputs = weights.outputs.iter_mut().flatten().flatten().flatten();
-        outputs.for_each(|weight| *weight = reader.byte().max(-127));
+        outputs.for_each(|weight| *weight = (reader.u8().unwrap_or(0) as i8).max(-127));
         let biases = weights.output_bias.iter_mut().flatten();
-        biases.for_each(|bias| *bias = (reader.word().unwrap_or(0) as i32).clamp(-MOST_LOGIT, MOST_LOGIT));
+        biases.for_each(|bias| *bias = (reader.u32().unwrap_or(0) as i32).clamp(-MOST_LOGIT, MOST_LOGIT));
         Ok(weights)
     }
 }
@@ -177,35 +177,6 @@ fn shape() -> [(&'static str, u32); 6] {
 
 fn same(what: &'static str, found: u32, wanted: u32) -> Result<(), NetError> {
     if found == wanted { Ok(()) } else { Err(NetError::Shape { what, found, wanted }) }
-}
-
-fn checksum(payload: &[u8]) -> [u8; 8] {
-    let digest = Sha256::digest(payload);
-    std::array::from_fn(|at| digest.get(at).copied().unwrap_or(0))
-}
-
-struct Reader<'a> {
-    rest: &'a [u8],
-}
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
-        let (head, rest) = self.rest.split_at_checked(count)?;
-        self.rest = rest;
-        Some(head)
-    }
-
-    fn word(&mut self) -> Option<u32> {
-        self.take(4)?.try_into().ok().map(u32::from_le_bytes)
-    }
-
-    fn byte(&mut self) -> i8 {
-        self.take(1).and_then(|bytes| bytes.first().copied()).unwrap_or(0) as i8
-    }
-
-    fn short(&mut self) -> i16 {
-        self.take(2).and_then(|bytes| bytes.try_into().ok()).map_or(0, i16::from_le_bytes)
-    }
 }
 
 /// Kings' squares as seen by a side; the last stands for none.

@@ -8,10 +8,10 @@
 use super::game::{Happening, Moment, Played, captures, lead};
 use crate::board::Color;
 use crate::dice::{Face, Roll};
+use crate::eval::bytes::{Reader, checksum};
 use crate::position::{MoveKind, Position, SingleMove};
 use crate::turns::{Game, Rules, Status, Turn};
 use crate::variant::{Variant, find};
-use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -69,7 +69,7 @@ impl Origin {
         bytes.extend(name);
         bytes.extend(self.seed.to_le_bytes());
         bytes.extend(self.network);
-        bytes.extend(sum(&bytes));
+        bytes.extend(checksum(&bytes));
         bytes
     }
 
@@ -81,49 +81,14 @@ impl Origin {
             return Err(DataError::Magic);
         }
         let (stated, told) = bytes.split_at(HEADER - 8);
-        if sum(stated) != told {
+        if checksum(stated) != told {
             return Err(DataError::Header);
         }
-        let name = reader.take(NAME).unwrap_or_default();
-        let name = String::from_utf8_lossy(name.split(|byte| *byte == 0).next().unwrap_or_default()).into_owned();
+        let name = reader.text(NAME).unwrap_or_default();
         let variant = find(&name).ok_or(DataError::Variant(name))?.name;
         let seed = reader.u64().unwrap_or(0);
         let network = reader.take(8).and_then(|bytes| bytes.try_into().ok()).unwrap_or_default();
         Ok(Origin { variant, seed, network })
-    }
-}
-
-/// The first bytes of the SHA-256.
-pub fn sum(bytes: &[u8]) -> [u8; 8] {
-    let digest = Sha256::digest(bytes);
-    std::array::from_fn(|at| digest.get(at).copied().unwrap_or(0))
-}
-
-struct Reader<'a> {
-    rest: &'a [u8],
-}
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
-        let (head, rest) = self.rest.split_at_checked(count)?;
-        self.rest = rest;
-        Some(head)
-    }
-
-    fn u8(&mut self) -> Option<u8> {
-        self.take(1)?.first().copied()
-    }
-
-    fn u16(&mut self) -> Option<u16> {
-        self.take(2)?.try_into().ok().map(u16::from_le_bytes)
-    }
-
-    fn u32(&mut self) -> Option<u32> {
-        self.take(4)?.try_into().ok().map(u32::from_le_bytes)
-    }
-
-    fn u64(&mut self) -> Option<u64> {
-        self.take(8)?.try_into().ok().map(u64::from_le_bytes)
     }
 }
 
@@ -264,7 +229,7 @@ impl Writer {
         games.iter().for_each(|game| write_game(&mut payload, game));
         let mut block = (games.len() as u32).to_le_bytes().to_vec();
         block.extend((payload.len() as u32).to_le_bytes());
-        block.extend(sum(&payload));
+        block.extend(checksum(&payload));
         block.extend(payload);
         self.file.write_all(&block)?;
         self.file.flush()?;
@@ -291,7 +256,7 @@ fn next_block(file: &mut impl Read, number: u64) -> Result<Option<(u32, Vec<u8>)
     }
     let mut payload = Vec::new();
     file.take(length as u64).read_to_end(&mut payload)?;
-    if payload.len() != length || sum(&payload) != reader.rest {
+    if payload.len() != length || checksum(&payload) != reader.rest {
         return Err(DataError::Block(number));
     }
     Ok(Some((count, payload)))

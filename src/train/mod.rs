@@ -10,7 +10,7 @@ pub mod plot;
 mod sample;
 
 pub use checkpoint::write_whole;
-pub use data::{DataError, Games, Origin, Writer, sum};
+pub use data::{DataError, Games, Origin, Writer};
 pub use game::{Happening, Moment, Play, Played, Player, play_many};
 pub use live::{Event, Settings, Trainer};
 pub use model::Model;

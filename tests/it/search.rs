@@ -101,21 +101,26 @@ fn the_search_equals_plain_expectiminimax() {
     }
 }
 
+/// A position after so many moves and one of its rolls; none where the game is over.
+fn rolled_after(rules: Rules, seed: u64, moves: u32, roll: usize) -> Option<Position> {
+    let game = reachable(rules, seed, moves);
+    let mut waiting = *game.position();
+    if waiting.decided(rules.variant).is_some() {
+        return None;
+    }
+    if !waiting.awaits_roll() {
+        waiting.end_turn(rules.variant, rules.sliders);
+    }
+    let outcomes = rules.outcomes(&waiting).outcomes;
+    Some(outcomes[roll % outcomes.len()].position)
+}
+
 /// On full boards, where plain search takes too long, at least what two turns lead to is valued alike.
 #[test]
 fn throws_are_valued_alike_on_full_boards() {
     let rules = Rules::new(&VARIANTS[0]);
     for seed in 0..12 {
-        let game = reachable(rules, seed, 10 + 6 * seed as u32);
-        let mut waiting = *game.position();
-        if waiting.decided(rules.variant).is_some() {
-            continue;
-        }
-        if !waiting.awaits_roll() {
-            waiting.end_turn(rules.variant, rules.sliders);
-        }
-        let outcomes = rules.outcomes(&waiting).outcomes;
-        let rolled = outcomes[seed as usize * 5 % outcomes.len()].position;
+        let Some(rolled) = rolled_after(rules, seed, 10 + 6 * seed as u32, seed as usize * 5) else { continue };
         let Status::Decide(side) = rules.status(&rolled, false) else { continue };
         let (afterstates, _) = rules.afterstates(&rolled, Effort::FULL);
         let (first, last) = (&afterstates[0], &afterstates[afterstates.len() - 1]);
@@ -292,16 +297,7 @@ fn a_narrow_search_does_not_depend_on_threads() {
     let rules = rules("dicechess");
     let own = Choice::Own("dicechess");
     for seed in 0..3 {
-        let game = reachable(rules, seed, 9 + 3 * seed as u32);
-        let mut waiting = *game.position();
-        if waiting.decided(rules.variant).is_some() {
-            continue;
-        }
-        if !waiting.awaits_roll() {
-            waiting.end_turn(rules.variant, rules.sliders);
-        }
-        let outcomes = rules.outcomes(&waiting).outcomes;
-        let rolled = outcomes[seed as usize * 11 % outcomes.len()].position;
+        let Some(rolled) = rolled_after(rules, seed, 9 + 3 * seed as u32, seed as usize * 11) else { continue };
         let Status::Decide(_) = rules.status(&rolled, false) else { continue };
         let found = |threads: usize| {
             let table = Table::new(1);
