@@ -22,6 +22,8 @@ pub enum Command {
     Uci,
     /// `ugi`
     Ugi,
+    /// `xboard`
+    Xboard,
     /// `query p1turn|gameover|result`
     Query(Question),
     /// `isready`
@@ -140,6 +142,7 @@ impl Command {
         let command = match first {
             "uci" => Command::Uci,
             "ugi" => Command::Ugi,
+            "xboard" => Command::Xboard,
             "isready" => Command::IsReady,
             "ucinewgame" | "uginewgame" => Command::NewGame,
             "roll" => Command::Roll,
@@ -317,6 +320,7 @@ impl fmt::Display for Command {
         match self {
             Command::Uci => f.write_str("uci"),
             Command::Ugi => f.write_str("ugi"),
+            Command::Xboard => f.write_str("xboard"),
             Command::Query(asked) => {
                 let name = Question::ALL.iter().find(|(_, question)| question == asked).map_or("", |(name, _)| name);
                 write!(f, "query {name}")
@@ -405,6 +409,7 @@ mod tests {
             "bench",
             "ponderhit",
             "ugi",
+            "xboard",
             "query gameover",
         ] {
             let command = Command::parse(line).unwrap().unwrap();

@@ -9,7 +9,7 @@ use crate::info::Info;
 use crate::limits::Limits;
 use crate::notation::{Style, turn_text};
 use crate::position::SingleMove;
-use crate::protocol::{Reply, info_lines};
+use crate::protocol::Reply;
 use crate::search::{Request, think};
 use crate::turns::perft::Perft;
 use crate::turns::{Afterstate, Effort, Game, Status, Turn};
@@ -48,8 +48,6 @@ pub struct Manner {
     pub style: Style,
     /// Only the first single move of a turn is named.
     pub single: bool,
-    /// Info lines carry win, draw and loss.
-    pub wdl: bool,
     /// Time kept back from every limit.
     pub overhead: Duration,
     /// Search threads.
@@ -66,6 +64,8 @@ pub struct Manner {
 pub enum Said {
     /// A line for the host.
     Reply(Reply),
+    /// What a search has found out.
+    Info(Box<Info>),
     /// The last line; the job is done. Both in one, so that a host that has seen the line finds the session free.
     Done(Reply),
 }
@@ -191,7 +191,7 @@ impl Worker {
     }
 
     fn tell(&self, info: &Info) {
-        info_lines(info, self.manner.style, self.manner.wdl).into_iter().for_each(|reply| self.say(reply));
+        let _ = self.said.send(Said::Info(Box::new(info.clone())));
     }
 
     /// The rest of a turn that was answered before, where no deeper look is asked for.

@@ -2,29 +2,33 @@
 //! is the only writer to standard output besides `cli`.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod cecp;
 mod input;
 mod job;
 mod memory;
+mod seat;
 mod show;
 mod terms;
+mod uci;
 mod ugi;
 
 pub use input::{Input, read_lines};
 
 use crate::dice::{FairDice, Seeded};
 use crate::eval::Choice;
-use crate::limits::Limits;
-use crate::notation::{Style, Token, apply, apply_seeded, from_dfen, move_text, shown, to_dfen};
+use crate::info::Info;
+use crate::notation::{Style, shown};
 use crate::position::{Position, Rigour};
 use crate::protocol::options::{Name, OPTIONS, Options, listing};
-use crate::protocol::{Command, Reply, Start};
-use crate::turns::{Afterstate, Game, PlayError, Rules, Status, Turn};
+use crate::protocol::{CecpCommand, Command, Reply, info_lines};
+use crate::turns::{Game, Rules};
 use crate::variant::{DEFAULT, find};
 use crossbeam_channel::{Receiver, after, never, select};
 use job::{Job, Manner, Said, Task};
 use memory::Memory;
 use rand::TryRng;
 use rand::rngs::SysRng;
+use seat::Seat;
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -53,6 +57,14 @@ enum Dialect {
     Open,
     Uci,
     Ugi,
+    Cecp,
+}
+
+/// A command in one of the dialects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Order {
+    Plain(Command),
+    Cecp(CecpCommand),
 }
 
 /// One conversation with a host.
@@ -69,12 +81,14 @@ pub struct Session<W: Write> {
     dice: Seeded,
     /// The dice of the option `DiceSeed`.
     seed: Option<FairDice>,
+    /// In CECP: the game as the GUI sees it.
+    seat: Seat,
     /// The file of `EvalFile` and the network in it.
     network: Option<(String, Choice)>,
     memory: Arc<Memory>,
     job: Option<Job>,
     /// Commands that wait for the job under way, with their bytes.
-    queue: VecDeque<(Command, usize)>,
+    queue: VecDeque<(Order, usize)>,
     queued: usize,
     patience: Patience,
     /// The host has said `quit` or gone.
@@ -99,6 +113,7 @@ impl<W: Write> Session<W> {
             debug: false,
             dice: Seeded::new(seed),
             seed: None,
+            seat: Seat::default(),
             network: None,
             memory: Arc::default(),
             job: None,
@@ -115,9 +130,15 @@ impl<W: Write> Session<W> {
         let (deaf, mute) = (never(), never());
         loop {
             while self.job.is_none() {
-                let Some((command, bytes)) = self.queue.pop_front() else { break };
+                let Some((order, bytes)) = self.queue.pop_front() else { break };
                 self.queued -= bytes;
-                self.obey(command)?;
+                match order {
+                    Order::Plain(command) => self.obey(command)?,
+                    Order::Cecp(command) => self.obey_cecp(command)?,
+                }
+            }
+            if self.job.is_none() && !self.ending {
+                self.analyse()?;
             }
             if self.ending && self.job.is_none() {
                 return self.out.flush();
@@ -132,10 +153,11 @@ impl<W: Write> Session<W> {
                 recv(hear) -> input => self.hear(input.unwrap_or(Input::End))?,
                 recv(said) -> said => match said {
                     Ok(Said::Reply(reply)) => self.say(&reply)?,
+                    Ok(Said::Info(info)) => self.tell(&info)?,
                     Ok(Said::Done(reply)) => {
                         self.job = None;
                         self.deadline = None;
-                        self.say(&reply)?;
+                        if self.dialect == Dialect::Cecp { self.conclude(reply)? } else { self.say(&reply)? }
                     }
                     Err(_) => { self.job = None; self.deadline = None; }
                 },
@@ -145,12 +167,21 @@ impl<W: Write> Session<W> {
     }
 
     fn say(&mut self, reply: &Reply) -> io::Result<()> {
-        writeln!(self.out, "{reply}")
+        if self.dialect == Dialect::Cecp { self.say_in_cecp(reply) } else { writeln!(self.out, "{reply}") }
     }
 
     fn error(&mut self, error: impl ToString) -> io::Result<()> {
         let error = error.to_string();
         self.say(&if self.dialect == Dialect::Ugi { Reply::UgiError(error) } else { Reply::Error(error) })
+    }
+
+    /// What a search has found out.
+    fn tell(&mut self, info: &Info) -> io::Result<()> {
+        if self.dialect == Dialect::Cecp {
+            return self.tell_in_cecp(info);
+        }
+        let wdl = self.options.is_on(Name::ShowWdl);
+        info_lines(info, self.style(), wdl).iter().try_for_each(|reply| self.say(reply))
     }
 
     fn stop_job(&mut self) {
@@ -169,7 +200,14 @@ impl<W: Write> Session<W> {
                 return Ok(());
             }
         };
+        if self.dialect == Dialect::Cecp {
+            return self.hear_cecp(&line);
+        }
         let command = match Command::parse(&line) {
+            Ok(Some(Command::Xboard)) if self.dialect == Dialect::Open => {
+                self.choose(Dialect::Cecp);
+                return Ok(());
+            }
             Ok(Some(command)) => command,
             Ok(None) => return Ok(()),
             Err(error) => {
@@ -193,15 +231,18 @@ impl<W: Write> Session<W> {
                 Ok(())
             }
             command if self.job.is_none() => self.obey(command),
-            _ if self.queued + line.len() > QUEUE_BYTES => {
-                self.error(format!("too many commands wait: '{}' is dropped", shown(&line)))
-            }
-            command => {
-                self.queued += line.len();
-                self.queue.push_back((command, line.len()));
-                Ok(())
-            }
+            command => self.wait(Order::Plain(command), &line),
         }
+    }
+
+    /// A command waits for the job under way.
+    fn wait(&mut self, order: Order, line: &str) -> io::Result<()> {
+        if self.queued + line.len() > QUEUE_BYTES {
+            return self.error(format!("too many commands wait: '{}' is dropped", shown(line)));
+        }
+        self.queued += line.len();
+        self.queue.push_back((order, line.len()));
+        Ok(())
     }
 
     /// The first command decides the dialect.
@@ -214,6 +255,9 @@ impl<W: Write> Session<W> {
 
     /// The dice of `DiceSeed`. A host that speaks UGI gives none, so that there they always follow from a text.
     fn fair_dice(&self) -> Option<FairDice> {
+        if self.dialect == Dialect::Cecp && self.seat.machine {
+            return Some(FairDice::from_text(&self.match_dice()));
+        }
         let text = self.options.text(Name::DiceSeed);
         (!text.is_empty() || self.dialect == Dialect::Ugi).then(|| FairDice::from_text(text))
     }
@@ -235,8 +279,7 @@ impl<W: Write> Session<W> {
     fn start(&mut self, task: Task) -> io::Result<()> {
         let manner = Manner {
             style: self.style(),
-            single: self.options.text(Name::Turns) == "single" || self.dialect == Dialect::Ugi,
-            wdl: self.options.is_on(Name::ShowWdl),
+            single: self.options.text(Name::Turns) == "single" || matches!(self.dialect, Dialect::Ugi | Dialect::Cecp),
             overhead: Duration::from_millis(self.options.number(Name::MoveOverhead)),
             threads: self.options.number(Name::Threads) as usize,
             lines: self.options.number(Name::MultiPv) as usize,
@@ -262,6 +305,7 @@ impl<W: Write> Session<W> {
             Command::Ugi if self.dialect == Dialect::Ugi => self.introduce(&Reply::UgiOk),
             Command::Uci => self.error("this session speaks UGI"),
             Command::Ugi => self.error("'ugi' must be the first command"),
+            Command::Xboard => self.error("'xboard' must be the first command"),
             Command::Query(question) => self.answer(question),
             Command::NewGame => {
                 self.memory.clear();
@@ -352,145 +396,5 @@ impl<W: Write> Session<W> {
 
     fn rigour(&self) -> Rigour {
         if self.options.is_on(Name::Strict) { Rigour::Strict } else { Rigour::Lenient }
-    }
-
-    /// Sets up a position and plays the tokens; on any error everything stays as it was.
-    fn set_position(&mut self, start: &Start, moves: &[String]) -> io::Result<()> {
-        match self.read_position(start, moves) {
-            Ok((game, warnings)) => {
-                self.game = game;
-                self.nonsense = None;
-                for warning in warnings {
-                    self.say(&Reply::Note(format!("warning: {warning}")))?;
-                }
-                self.note_if_debugging()
-            }
-            Err((nonsense, error)) => {
-                self.nonsense = Some(nonsense).filter(|_| self.dialect == Dialect::Ugi);
-                self.error(error)
-            }
-        }
-    }
-
-    /// The game that a position and tokens lead to, with warnings; or what is wrong, and with whom.
-    fn read_position(&self, start: &Start, moves: &[String]) -> Result<(Game, Vec<String>), (Nonsense, String)> {
-        let style = self.style();
-        let mut warnings: Vec<String> = Vec::new();
-        let position = match start {
-            Start::Array => Position::start(self.rules.variant),
-            Start::Dfen(dfen) => {
-                let parsed = from_dfen(&self.rules, dfen, style == Style::Chess960, self.rigour());
-                let parsed = parsed.map_err(|error| (Nonsense { culprit: None }, error.to_string()))?;
-                warnings.extend(parsed.warnings.iter().map(ToString::to_string));
-                parsed.position
-            }
-        };
-        let mut game = Game::new(self.rules, position);
-        for (index, token) in moves.iter().enumerate() {
-            let applied = match &self.seed {
-                Some(seed) => apply_seeded(&mut game, token, style, seed),
-                None => apply(&mut game, token, style).map(|()| false),
-            };
-            let fault = match applied {
-                Ok(true) if self.dialect == Dialect::Ugi => "it does not obey the dice".to_string(),
-                Ok(true) => {
-                    warnings.push(format!("'{}' does not obey the dice of DiceSeed", shown(token)));
-                    continue;
-                }
-                Ok(false) => continue,
-                Err(error) => error.to_string(),
-            };
-            let culprit = self.mover(&game);
-            return Err((Nonsense { culprit }, format!("token {} of 'moves', {fault}", index + 1)));
-        }
-        Ok((game, warnings))
-    }
-
-    /// Where `debug` is on, shows the state that a command has led to.
-    fn note_if_debugging(&mut self) -> io::Result<()> {
-        if !self.debug {
-            return Ok(());
-        }
-        self.say(&Reply::Note(format!("debug: dfen {}", to_dfen(&self.rules, self.game.position()))))
-    }
-
-    /// Starts a search; where a seed gives the dice, a roll that is due is thrown first.
-    fn go(&mut self, limits: Limits, searchmoves: &[String]) -> io::Result<()> {
-        if self.dialect == Dialect::Ugi && !self.throw_for_ugi() {
-            return self.say(&Reply::BestMove("0000".to_string()));
-        }
-        if let (Some(seed), true) = (&self.seed, self.rules.variant.has_dice()) {
-            let mut game = self.game.clone();
-            if let Err(error) = game.roll_until_it_counts(&mut seed.clone()) {
-                return self.error(error);
-            }
-            self.game = game;
-        }
-        let mut only = Vec::new();
-        for text in searchmoves {
-            match self.only_turn(text) {
-                Ok(afterstate) => only.push(afterstate),
-                Err(error) => return self.error(format!("'searchmoves': {error}")),
-            }
-        }
-        self.start(Task::Search { limits, only })
-    }
-
-    /// The end of one turn that `searchmoves` names.
-    fn only_turn(&self, text: &str) -> Result<Afterstate, String> {
-        let style = self.style();
-        let Status::Decide(_) = self.game.status() else { return Err("no turn is due".to_string()) };
-        let not_whole = || format!("'{}' is not a whole turn", shown(text));
-        let mut turn = Turn::PASS;
-        let mut game = self.game.clone();
-        if text == "0000" {
-            game.pass().map_err(|error| format!("'0000': {error}"))?;
-        }
-        for single in text.split(',').filter(|_| text != "0000") {
-            let mut moves = Vec::new();
-            self.rules.single_moves(game.position(), &mut moves);
-            let mv = moves.into_iter().find(|&mv| move_text(mv, style) == single);
-            let played = mv.ok_or(PlayError::Illegal).and_then(|mv| game.play(mv).map(|()| mv));
-            turn.push(played.map_err(|error| format!("'{}': {error}", shown(text)))?);
-            if game.made() == 0 && turn.moves().len() < text.split(',').count() {
-                return Err(not_whole());
-            }
-        }
-        if game.made() != 0 { Err(not_whole()) } else { Ok(Afterstate { position: *game.position(), turn }) }
-    }
-
-    fn take_dice(&mut self, text: &str) -> io::Result<()> {
-        match Token::parse(text, self.rules.variant) {
-            Ok(Token::Roll(_)) => {}
-            Ok(_) => return self.error(format!("'{}' is no roll", shown(text))),
-            Err(error) => return self.error(error),
-        }
-        let style = self.style();
-        match apply(&mut self.game, text, style) {
-            Ok(()) => self.tell_roll(),
-            Err(error) => self.error(error),
-        }
-    }
-
-    fn roll_dice(&mut self) -> io::Result<()> {
-        let rolled = match &mut self.seed {
-            Some(seed) => self.game.roll_from(seed),
-            None => self.game.roll_from(&mut self.dice),
-        };
-        match rolled {
-            Ok(roll) => {
-                self.say(&Reply::Extra(format!("roll {roll}")))?;
-                self.tell_roll()
-            }
-            Err(error) => self.error(error),
-        }
-    }
-
-    /// Says that a roll does not count, where it does not.
-    fn tell_roll(&mut self) -> io::Result<()> {
-        if let Some(roll) = self.game.void_roll() {
-            self.say(&Reply::Note(format!("{roll} does not count: roll again")))?;
-        }
-        self.note_if_debugging()
     }
 }
