@@ -87,6 +87,9 @@ impl Player for Rule {
     }
 }
 
+/// What the engine keeps back of its time, as by its option; of a short time for a turn no more than a tenth.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
 /// The engine itself, in this process.
 struct Thinker {
     choice: Choice,
@@ -104,7 +107,7 @@ impl Player for Thinker {
         let start = Instant::now();
         let (rules, position) = (ask.game.rules(), ask.game.position());
         let request = Request {
-            overhead: Duration::from_millis(2),
+            overhead: ask.limits.movetime.map_or(OVERHEAD, |time| (time / 10).min(OVERHEAD)),
             elo: self.elo,
             ..Request::new(rules, position, self.choice.get(), &self.table, ask.limits)
         };

@@ -12,6 +12,7 @@ mod material;
 pub mod network;
 mod reference;
 mod simd;
+pub mod threats;
 
 pub use accumulator::Accumulator;
 pub use choice::Choice;

@@ -8,6 +8,7 @@
 use super::bytes::{Reader, checksum};
 use super::features::{ATTACKS, MEN, STAGES, STEPS, attack, kind_of, man, stage, turned};
 use super::simd::{Change, HIDDEN, ONE, Row, add, output};
+use super::threats::{THREATS, threats};
 use super::{Evaluator, Score};
 use crate::board::{Color, Piece, Role, Square};
 use crate::position::Position;
@@ -31,16 +32,19 @@ pub const HEADS: usize = 2;
 pub const OUTPUT_ONE: i32 = 64;
 /// Logits are told in this part of 1.
 pub const LOGIT_ONE: i32 = 1024;
+/// Weights of threats are multiples of this part of 1.
+pub const THREAT_ONE: i32 = 16 * LOGIT_ONE;
 /// The largest logit that is told apart.
 const MOST_LOGIT: i32 = 8 * LOGIT_ONE;
 
 const MAGIC: &[u8; 8] = b"HAZRDNET";
 const VERSION: u32 = 1;
 /// The inputs of [`features`](super::features).
-const FEATURE_SET: u32 = 1;
+const FEATURE_SET: u32 = 2;
 const NAME: usize = 24;
 const HEADER: usize = 8 + 4 + NAME + 6 * 4 + 4 + 8;
-const PAYLOAD: usize = (MEN + STEPS) * HIDDEN + (ATTACKS + 1) * HIDDEN * 2 + STAGES * HEADS * (2 * HIDDEN + 4);
+const PAYLOAD: usize =
+    (MEN + STEPS) * HIDDEN + (ATTACKS + 1) * HIDDEN * 2 + STAGES * HEADS * (2 * HIDDEN + 4) + STAGES * THREATS * 2;
 
 /// What is wrong with the file of a network.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
@@ -94,6 +98,8 @@ pub struct Weights {
     pub outputs: [[[[i8; HIDDEN]; 2]; HEADS]; STAGES],
     /// And what the logit begins with, in units of 1/1024.
     pub output_bias: [[i32; HEADS]; STAGES],
+    /// What each of the [`threats`] adds to the quiet head's logit, by stage, in units of 1/16384.
+    pub threats: [[i16; THREATS]; STAGES],
 }
 
 impl Weights {
@@ -106,6 +112,7 @@ impl Weights {
             bias: [0; HIDDEN],
             outputs: [[[[0; HIDDEN]; 2]; HEADS]; STAGES],
             output_bias: [[0; HEADS]; STAGES],
+            threats: [[0; THREATS]; STAGES],
         }
     }
 
@@ -116,6 +123,7 @@ impl Weights {
         payload.extend(self.attacks.iter().flatten().chain(&self.bias).flat_map(|weight| weight.to_le_bytes()));
         payload.extend(self.outputs.iter().flatten().flatten().flatten().map(|weight| *weight as u8));
         payload.extend(self.output_bias.iter().flatten().flat_map(|bias| bias.to_le_bytes()));
+        payload.extend(self.threats.iter().flatten().flat_map(|weight| weight.to_le_bytes()));
         let mut name = self.variant.clone().into_bytes();
         name.resize(NAME, 0);
         let mut bytes = MAGIC.to_vec();
@@ -159,6 +167,7 @@ impl Weights {
         outputs.for_each(|weight| *weight = (reader.u8().unwrap_or(0) as i8).max(-127));
         let biases = weights.output_bias.iter_mut().flatten();
         biases.for_each(|bias| *bias = (reader.u32().unwrap_or(0) as i32).clamp(-MOST_LOGIT, MOST_LOGIT));
+        weights.threats.iter_mut().flatten().for_each(|weight| *weight = reader.u16().unwrap_or(0) as i16);
         Ok(weights)
     }
 }
@@ -191,6 +200,7 @@ pub struct Network {
     bias: Row,
     outputs: [[[Row; 2]; HEADS]; STAGES],
     output_bias: [[i32; HEADS]; STAGES],
+    threats: [[i16; THREATS]; STAGES],
     variant: String,
     checksum: String,
 }
@@ -221,6 +231,7 @@ impl Network {
             bias: Row(weights.bias),
             outputs: weights.outputs.map(|heads| heads.map(|views| views.map(|row| wide(&row)))),
             output_bias: weights.output_bias,
+            threats: weights.threats,
             variant: weights.variant.clone(),
             checksum: hex::encode(Sha256::digest(weights.to_bytes())),
         }
@@ -301,7 +312,19 @@ impl Network {
         let units = [roller, roller.other()].map(|view| self.complete(rules, position, view));
         let [own, other] = &units;
         let change = Change { more: [&Row::ZERO; 2], less: [&Row::ZERO; 2] };
-        self.logit([own, other], &change, stage(position), head)
+        let logit = self.logit([own, other], &change, stage(position), head);
+        match head {
+            Head::Full => logit,
+            Head::Quiet => logit + self.threats_of(rules, position, roller),
+        }
+    }
+
+    /// What the threats of a position add to the quiet head's logit.
+    fn threats_of(&self, rules: &Rules, position: &Position, roller: Color) -> i32 {
+        let Some(weights) = self.threats.get(stage(position)) else { return 0 };
+        let counts = threats(rules, position, roller);
+        let sum: i32 = counts.iter().zip(weights).map(|(&count, &weight)| i32::from(count) * i32::from(weight)).sum();
+        sum / (THREAT_ONE / LOGIT_ONE)
     }
 }
 
@@ -369,6 +392,7 @@ mod tests {
         weights.men.iter_mut().flatten().for_each(|weight| *weight = draw());
         weights.outputs.iter_mut().flatten().flatten().flatten().for_each(|weight| *weight = draw().max(-127));
         weights.bias = [-300; HIDDEN];
+        weights.threats.iter_mut().flatten().for_each(|weight| *weight = i16::from(draw()) * 7);
         weights
     }
 

@@ -2,7 +2,8 @@
 
 use super::sample::{Active, Sample};
 use crate::eval::features::{ATTACKS, INPUTS, MEN, STAGES, STEPS};
-use crate::eval::network::{HEADS, LOGIT_ONE, OUTPUT_ONE, Weights};
+use crate::eval::network::{HEADS, LOGIT_ONE, OUTPUT_ONE, THREAT_ONE, Weights};
+use crate::eval::threats::{THREATS, unit};
 use crate::eval::{HIDDEN, UNIT_ONE};
 use rand::{Rng, RngExt};
 use std::thread;
@@ -10,20 +11,24 @@ use std::thread;
 const BIAS: usize = INPUTS * HIDDEN;
 const OUTPUTS: usize = BIAS + HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUTS + STAGES * HEADS * 2 * HIDDEN;
+const THREAT: usize = OUTPUT_BIAS + STAGES * HEADS;
 /// All numbers of a model.
-pub const PARAMETERS: usize = OUTPUT_BIAS + STAGES * HEADS;
+pub const PARAMETERS: usize = THREAT + STAGES * THREATS;
+/// The head to which threats are added.
+const QUIET: usize = 1;
 
 /// The largest weight of a man that the file can hold, of a set of attackers, and of an output.
 const MOST_MAN: f32 = 127.0 / 255.0;
 const MOST_ATTACK: f32 = 2.0;
 const MOST_OUTPUT: f32 = 127.0 / OUTPUT_ONE as f32;
+const MOST_THREAT: f32 = 1.9;
 /// The gradient of a batch is summed in so many parts, whatever the number of threads, for the sake of one result.
 const PARTS: usize = 4;
 
 /// The numbers and their moments.
 #[derive(Clone)]
 pub struct Model {
-    /// Rows of inputs, bias, outputs by stage, head and view, output bias.
+    /// Rows of inputs, bias, outputs by stage, head and view, output bias, threats by stage.
     pub weights: Vec<f32>,
     /// Adam's first and second moments.
     pub moments: [Vec<f32>; 2],
@@ -86,6 +91,7 @@ impl Model {
         clip(&mut self.weights[..(MEN + STEPS) * HIDDEN], MOST_MAN);
         clip(&mut self.weights[(MEN + STEPS) * HIDDEN..OUTPUTS], MOST_ATTACK);
         clip(&mut self.weights[OUTPUTS..OUTPUT_BIAS], MOST_OUTPUT);
+        clip(&mut self.weights[THREAT..], MOST_THREAT);
     }
 
     /// The same in integers, for the engine.
@@ -105,6 +111,11 @@ impl Model {
         biases
             .zip(&self.weights[OUTPUT_BIAS..])
             .for_each(|(to, from)| *to = scaled(from, LOGIT_ONE as f32, 8e3) as i32);
+        for (row, learned) in weights.threats.iter_mut().zip(self.weights[THREAT..].chunks(THREATS)) {
+            for (place, (to, from)) in row.iter_mut().zip(learned).enumerate() {
+                *to = scaled(from, THREAT_ONE as f32 * unit(place), 32e3) as i16;
+            }
+        }
         weights
     }
 
@@ -175,12 +186,17 @@ impl Gradient {
             let start = OUTPUTS + place * 2 * HIDDEN;
             let output = |view: usize| &weights[start + view * HIDDEN..start + (view + 1) * HIDDEN];
             let sum = |view: usize| -> f32 { output(view).iter().zip(&squared[view]).map(|(w, unit)| w * unit).sum() };
-            let logit = weights[OUTPUT_BIAS + place] + sum(0) + sum(1);
+            let threats = THREAT + active.stage * THREATS;
+            let threats = if head == QUIET { threats..threats + THREATS } else { 0..0 };
+            let seen = |at: usize| f32::from(sample.threats[at]) * unit(at);
+            let shown: f32 = weights[threats.clone()].iter().enumerate().map(|(at, weight)| weight * seen(at)).sum();
+            let logit = weights[OUTPUT_BIAS + place] + sum(0) + sum(1) + shown;
             let told = 1.0 / (1.0 + (-logit).exp());
             let safe = told.clamp(1e-6, 1.0 - 1e-6);
             self.loss -= f64::from(importance * (target * safe.ln() + (1.0 - target) * (1.0 - safe).ln()));
             let error = importance * (told - target);
             self.values[OUTPUT_BIAS + place] += error;
+            self.values[threats].iter_mut().enumerate().for_each(|(at, sum)| *sum += error * seen(at));
             for view in 0..2 {
                 let gradient = &mut self.values[start + view * HIDDEN..start + (view + 1) * HIDDEN];
                 gradient.iter_mut().zip(&squared[view]).for_each(|(sum, unit)| *sum += error * unit);

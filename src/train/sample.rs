@@ -2,6 +2,7 @@
 
 use crate::board::{Bitboard, Color, Role, Square};
 use crate::eval::features::{attack, man, stage_of};
+use crate::eval::threats::{THREATS, threats};
 use crate::position::Position;
 use crate::turns::Rules;
 
@@ -13,6 +14,8 @@ pub struct Sample {
     men: [u8; 16],
     /// The roles by which the enemy king and the own king are attacked.
     attacks: [u8; 2],
+    /// The counts of [`threats`].
+    pub threats: [u8; THREATS],
     /// The expected result, and that where the next roll takes no king; 0 to 1.
     pub targets: [f32; 2],
     /// How much each of them counts.
@@ -41,7 +44,8 @@ impl Sample {
             *men.get_mut(place / 2)? |= (kind as u8) << (place % 2 * 4);
         }
         let attacks = [Color::White, Color::Black].map(|side| rules.attacking_roles(&seen, side));
-        Some(Sample { occupied, men, attacks, targets, weights })
+        let threats = threats(rules, position, roller);
+        Some(Sample { occupied, men, attacks, threats, targets, weights })
     }
 
     /// Tells what is active.
