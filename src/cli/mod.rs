@@ -6,6 +6,7 @@ mod contenders;
 mod match_arguments;
 mod matches;
 mod training;
+mod verify;
 
 use crate::bench;
 use crate::bench::Bench;
@@ -49,6 +50,9 @@ enum Action {
     /// Measure how true the engine's stated expectations are, over games with itself:
     /// hazard calibrate --games 20000 --svg reliability.svg
     Calibrate(training::CalibrateArguments),
+    /// Replay games by the rules, move by move, with the dice that are told or follow from a seed:
+    /// hazard verify games.pgn --variant anydice --dice-seed alpha
+    Verify(verify::VerifyArguments),
 }
 
 /// Runs the program and says how it went.
@@ -60,6 +64,7 @@ pub fn run() -> ExitCode {
         Some(Action::Train(arguments)) => training::run(&arguments),
         Some(Action::Selfplay(arguments)) => training::run_selfplay(&arguments),
         Some(Action::Calibrate(arguments)) => training::run_calibrate(&arguments),
+        Some(Action::Verify(arguments)) => verify::run(&arguments),
         Some(Action::Match(asked)) => match &asked.0 {
             Ok(arguments) => matches::run(arguments),
             Err(error) => {

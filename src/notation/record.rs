@@ -6,10 +6,10 @@
 
 use super::{Style, from_dfen, move_text, parse_san, san, shown, to_dfen};
 use crate::board::Color;
-use crate::dice::Roll;
+use crate::dice::{FairDice, Roll};
 use crate::position::{Position, Rigour, SingleMove};
 use crate::turns::{Game, PlayError, Rules, Status};
-use crate::variant::{DEFAULT, find};
+use crate::variant::{DEFAULT, Variant, find};
 use std::fmt::Write;
 use std::time::Duration;
 use thiserror::Error;
@@ -42,6 +42,21 @@ pub struct GameRecord {
     pub last_rolls: Vec<Roll>,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
+}
+
+/// What a record leaves out: managers that know no dice write chess.
+#[derive(Clone)]
+pub struct Assumed {
+    /// The game where no tag names one.
+    pub variant: &'static Variant,
+    /// Where no dice are told they follow from this, and every move must obey them.
+    pub dice: Option<FairDice>,
+}
+
+impl Default for Assumed {
+    fn default() -> Assumed {
+        Assumed { variant: DEFAULT, dice: None }
+    }
 }
 
 /// What is wrong with a record.
@@ -115,6 +130,11 @@ impl GameRecord {
 
     /// Reads the games of a PGN text, one after another.
     pub fn read_all(text: &str) -> impl Iterator<Item = Result<GameRecord, RecordError>> + '_ {
+        GameRecord::read_all_as(text, Assumed::default())
+    }
+
+    /// Reads the games of a PGN text that does not say everything.
+    pub fn read_all_as(text: &str, assumed: Assumed) -> impl Iterator<Item = Result<GameRecord, RecordError>> + '_ {
         let mut rest = text;
         std::iter::from_fn(move || {
             rest = rest.trim_start();
@@ -123,7 +143,7 @@ impl GameRecord {
             }
             let (game, after) = split_game(rest);
             rest = after;
-            Some(read_game(game))
+            Some(read_game(game, &assumed))
         })
     }
 }
@@ -219,7 +239,7 @@ fn split_game(text: &str) -> (&str, &str) {
     text.split_at(at)
 }
 
-fn read_game(text: &str) -> Result<GameRecord, RecordError> {
+fn read_game(text: &str, assumed: &Assumed) -> Result<GameRecord, RecordError> {
     let mut tags = Vec::new();
     let mut movetext = text;
     loop {
@@ -236,8 +256,10 @@ fn read_game(text: &str) -> Result<GameRecord, RecordError> {
         let at = tags.iter().position(|(known, _): &(String, String)| known == name)?;
         Some(tags.remove(at).1)
     };
-    let name = taken("Variant").unwrap_or_else(|| DEFAULT.name.to_string());
-    let variant = find(&name).ok_or_else(|| RecordError::Variant(shown(&name)))?;
+    let variant = match taken("Variant") {
+        Some(name) => find(&name).ok_or_else(|| RecordError::Variant(shown(&name)))?,
+        None => assumed.variant,
+    };
     let rules = Rules::new(variant);
     taken("SetUp");
     let start = match taken("FEN") {
@@ -250,6 +272,7 @@ fn read_game(text: &str) -> Result<GameRecord, RecordError> {
     };
     let mut reader = Reader {
         game: Game::new(rules, start),
+        dice: assumed.dice.clone().filter(|_| variant.has_dice()),
         turns: Vec::new(),
         current: TurnRecord::default(),
         result: "*".to_string(),
@@ -274,6 +297,7 @@ fn read_tag(line: &str) -> Result<(String, String), RecordError> {
 
 struct Reader {
     game: Game,
+    dice: Option<FairDice>,
     turns: Vec<TurnRecord>,
     current: TurnRecord,
     result: String,
@@ -358,10 +382,14 @@ impl Reader {
     fn single(&mut self, token: &str) -> Result<(), RecordError> {
         let turn = self.number();
         let wrong = |error| RecordError::Play { turn, token: shown(token), error };
+        self.throw().map_err(wrong)?;
         if matches!(token, "--" | "0000") {
             self.game.pass().map_err(wrong)?;
             self.end_turn_now();
             return Ok(());
+        }
+        if self.game.status() == Status::Roll {
+            return Err(wrong(PlayError::RollDue));
         }
         let mv = parse_san(self.game.rules(), self.game.position(), token)
             .ok_or_else(|| RecordError::Move { turn, token: shown(token) })?;
@@ -369,6 +397,15 @@ impl Reader {
         self.current.moves.push(mv);
         if self.game.made() == 0 {
             self.end_turn_now();
+        }
+        Ok(())
+    }
+
+    /// Throws the dice that the record does not tell, where something else gives them.
+    fn throw(&mut self) -> Result<(), PlayError> {
+        let Some(dice) = &mut self.dice else { return Ok(()) };
+        while self.game.status() == Status::Roll {
+            self.current.rolls.push(self.game.roll_from(dice)?);
         }
         Ok(())
     }

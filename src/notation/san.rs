@@ -5,7 +5,7 @@
 //! exists.
 
 use super::{MoveText, Style, move_text};
-use crate::board::Role;
+use crate::board::{Role, Square};
 use crate::position::{MoveKind, Position, SingleMove};
 use crate::turns::{Rules, Step};
 
@@ -26,12 +26,38 @@ pub fn parse_san(rules: &Rules, position: &Position, text: &str) -> Option<Singl
     let mut moves = Vec::new();
     rules.single_moves(position, &mut moves);
     let found = moves.iter().copied().find(|&mv| bare_san(position, mv, &moves) == bare);
+    let found = found.or_else(|| by_description(rules, position, &bare, &moves));
     found.or_else(|| {
         MoveText::parse(text)?;
         let is = |mv: SingleMove| [Style::Orthodox, Style::Chess960].map(|style| move_text(mv, style) == text);
         let by_style = |wanted: usize| moves.iter().copied().find(|&mv| is(mv).get(wanted) == Some(&true));
         by_style(0).or_else(|| by_style(1))
     })
+}
+
+/// The one move of those that can be made which a text does not contradict, that tells no more than it must: programs of
+/// chess tell men apart by moves that are legal in chess.
+fn by_description(rules: &Rules, position: &Position, bare: &str, moves: &[SingleMove]) -> Option<SingleMove> {
+    let (body, promotion) = bare.split_once('=').unwrap_or((bare, ""));
+    let (role, rest) = match body.chars().next()? {
+        letter @ ('K' | 'Q' | 'R' | 'B' | 'N') => (Role::parse(letter)?, body.get(1..)?),
+        _ => (Role::Pawn, body),
+    };
+    let (hints, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
+    let to = Square::parse(to)?;
+    let fits = |mv: &SingleMove| {
+        let from = mv.from.to_string();
+        let named = mv.promotion.map(|role| role.letter().to_ascii_uppercase().to_string()).unwrap_or_default();
+        mv.to == to
+            && mv.kind != MoveKind::Castle
+            && position.man(mv.from).is_some_and(|man| man.role() == role)
+            && hints.chars().all(|hint| hint == 'x' || from.contains(hint))
+            && named == promotion
+            && rules.step(position, *mv).is_some()
+    };
+    let mut fitting = moves.iter().copied().filter(fits);
+    let only = fitting.next();
+    if fitting.next().is_some() { None } else { only }
 }
 
 /// A move without its mark of check, among all that the dice can pay for.

@@ -153,10 +153,7 @@ impl<W: Write> Session<W> {
             CecpCommand::Progress => return self.tell_progress(),
             CecpCommand::Computer => return self.meet_a_machine(),
             CecpCommand::Option { name, value } => return self.set_gui_option(&name, value),
-            CecpCommand::Lift(square) => {
-                self.greet()?;
-                return self.mark(&square, None);
-            }
+            CecpCommand::Lift(square) => return self.mark(&square, None),
             CecpCommand::Hover(square) => return self.hover(&square),
             CecpCommand::Extra(Command::Dice(roll)) => return self.take_the_users_dice(&roll),
             CecpCommand::Extra(command) => {
@@ -501,6 +498,7 @@ impl<W: Write> Session<W> {
         let Some(from) = Square::parse(square) else {
             return self.refuse("needs a square", &format!("lift {}", shown(square)));
         };
+        self.greet()?;
         self.seat.lifted = Some(from);
         let (colors, choice) = if self.game.position().side() == Some(self.seat.turn) {
             marks(&self.game, from, under)

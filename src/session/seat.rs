@@ -173,6 +173,9 @@ pub fn pool(game: &Game) -> String {
 ///
 /// A GUI writes a letter behind each pawn that arrives on the last rank, also where it promotes to nothing.
 pub fn after_single(game: &Game, text: &str, style: Style) -> Result<Game, String> {
+    if text.contains(',') {
+        return Err("one single move at a time".to_string());
+    }
     let mut next = game.clone();
     let Err(error) = apply(&mut next, text, style) else { return Ok(next) };
     let bare = text.get(..4).filter(|_| text.len() == 5);
@@ -193,7 +196,7 @@ fn moves_from(game: &Game, from: Square) -> Vec<SingleMove> {
     if let Status::Decide(_) = game.status() {
         game.rules().single_moves(game.position(), &mut moves);
     }
-    moves.retain(|mv| mv.from == from);
+    moves.retain(|&mv| mv.from == from && game.rules().step(game.position(), mv).is_some());
     moves
 }
 
@@ -256,4 +259,3 @@ fn fen_of(colors: &[char; 64]) -> String {
     }
     ranks.join("/")
 }
-

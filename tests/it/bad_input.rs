@@ -211,6 +211,26 @@ fn the_one_error(engine: &mut Engine, said: &[String], wanted: &str) {
 }
 
 #[test]
+fn every_bad_line_is_named_in_ugi() {
+    let mut engine = Engine::new();
+    engine.send("ugi");
+    engine.until("ugiok");
+    // A position that makes no sense is no error of the session, but ends a game: tests of UGI have it.
+    let lines = LINES.iter().filter(|(variant, line, _)| *variant == "dicechess" && !line.starts_with("position"));
+    for &(_, line, wanted) in lines.filter(|(_, line, _)| !line.starts_with("go searchmoves ")) {
+        let before = engine.ask("d");
+        match &engine.ask(line)[..] {
+            [said] if said.starts_with("info error ") && said.contains(wanted) => {}
+            said => engine.fail(&format!("one error with '{wanted}', not {said:?}")),
+        }
+        assert_eq!(engine.ask("d"), before, "{line}");
+    }
+    assert_eq!(engine.ask("query winner"), ["info error 'query' needs 'p1turn', 'gameover' or 'result'"]);
+    assert_eq!(engine.ask("uci"), ["info error this session speaks UGI"]);
+    assert_eq!(engine.ask("xboard"), ["info error 'xboard' must be the first command"]);
+}
+
+#[test]
 fn every_bad_line_is_named_and_changes_nothing() {
     assert!(LINES.len() >= 80);
     let mut engine = Engine::new();
@@ -302,6 +322,33 @@ fn word() -> impl Strategy<Value = String> {
         "debug",
         "on",
         "searchmoves",
+        "query",
+        "p1turn",
+        "gameover",
+        "result",
+        "p1time",
+        "usermove",
+        "@@@@",
+        "new",
+        "variant",
+        "normal",
+        "force",
+        "playother",
+        "undo",
+        "remove",
+        "setboard",
+        "analyze",
+        "exit",
+        "hint",
+        "lift",
+        "hover",
+        "put",
+        "e2",
+        "ping",
+        "draw",
+        "computer",
+        "option",
+        "Hash=1",
         "4k3/8/8/8/8/8/8/4K2R",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
         "8/8/8/8/8/8/8/8",
@@ -320,27 +367,69 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// Lines in blocks through one process each: 10,000 in all.
-#[test]
-fn random_lines_upset_nothing() {
-    let config = ProptestConfig { cases: 50, failure_persistence: None, ..ProptestConfig::default() };
+/// Lines in blocks through one process each, 10,000 in all: after `hello` the process still does as `goodbye` says.
+fn random_lines(hello: &[&str], goodbye: &[&str], wanted: &str) {
+    let config =
+        ProptestConfig { cases: 50, max_shrink_iters: 20, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |(lines in proptest::collection::vec(line(), 200))| {
         let mut engine = Engine::new();
+        hello.iter().for_each(|line| engine.send(line));
         for mut bytes in lines {
             bytes.retain(|&byte| byte != b'\n');
-            // Quitting is another test's subject, and deep counts and long matches take all day.
+            // Quitting is another test's subject, and deep counts and long searches take all day.
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            if !text.trim_start().starts_with("quit") && !text.contains("perft") {
+            let first = text.split_ascii_whitespace().next().unwrap_or_default();
+            let is_long = first == "go" && text.split_ascii_whitespace().any(|word| word.parse::<u128>().is_ok_and(|n| n > 9));
+            if !["quit", "st", "level", "sd"].contains(&first) && !text.contains("perft") && !is_long {
                 bytes.push(b'\n');
                 engine.send_bytes(&bytes);
             }
         }
-        engine.send("stop");
         // Whatever is still waiting comes to its end.
-        engine.send("setoption name UCI_Variant value dicechess");
-        engine.send("setoption name DiceSeed value <empty>");
-        engine.send("position startpos moves 112");
-        engine.send("legal");
-        engine.until("legal turns 2540 ends 516 mover w");
+        goodbye.iter().for_each(|line| engine.send(line));
+        engine.until(wanted);
     });
+}
+
+#[test]
+fn random_lines_upset_nothing() {
+    let goodbye = [
+        "stop",
+        "setoption name UCI_Variant value dicechess",
+        "setoption name DiceSeed value <empty>",
+        "position startpos moves 112",
+        "legal",
+    ];
+    random_lines(&["uci"], &goodbye, "legal turns 2540 ends 516 mover w");
+}
+
+#[test]
+fn random_lines_upset_nothing_in_ugi() {
+    let goodbye = [
+        "stop",
+        "setoption name UCI_Variant value dicechess",
+        "setoption name DiceSeed value two",
+        "uginewgame",
+        "position startpos moves e2e5",
+        "query result",
+        "position startpos",
+        "query gameover",
+    ];
+    random_lines(&["ugi"], &goodbye, "response false");
+}
+
+#[test]
+fn random_lines_upset_nothing_in_cecp() {
+    let goodbye = [
+        "force",
+        "new",
+        "force",
+        "option Strict=0",
+        "option DiceSeed=5",
+        "variant dicechess",
+        "dice 112",
+        "legal",
+        "ping 99",
+    ];
+    random_lines(&["xboard", "st 0.001"], &goodbye, "# legal turns 2540 ends 516 mover w");
 }

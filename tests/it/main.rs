@@ -3,6 +3,7 @@
 mod architecture;
 mod arena;
 mod bad_input;
+mod cecp;
 mod clients;
 mod dice;
 mod laws;
@@ -17,3 +18,4 @@ mod session;
 mod support;
 mod train;
 mod ugi;
+mod verify;

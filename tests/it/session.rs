@@ -11,9 +11,22 @@ const LONG: [(&str, &str, &str); 4] = [
     ("gollon-count", "position startpos", "go ponder"),
 ];
 
-fn busy(index: usize) -> Engine {
+/// The dialects that share these commands, by their first words.
+const HELLO: [&str; 2] = ["uci", "ugi"];
+
+fn engine_of(hello: &str) -> Engine {
+    let mut engine = Engine::new();
+    engine.send(hello);
+    engine.until(&format!("{hello}ok"));
+    engine
+}
+
+fn busy(hello: &str, index: usize) -> Engine {
     let (variant, position, work) = LONG[index];
-    let mut engine = Engine::of(variant);
+    // In UGI the dice are the engine's affair.
+    let position = if hello == "ugi" { position.trim_end_matches(" moves 124") } else { position };
+    let mut engine = engine_of(hello);
+    engine.send(&format!("setoption name UCI_Variant value {variant}"));
     engine.send(position);
     engine.send(work);
     engine
@@ -21,8 +34,8 @@ fn busy(index: usize) -> Engine {
 
 #[test]
 fn isready_is_answered_while_work_is_under_way() {
-    for index in 0..LONG.len() {
-        let mut engine = busy(index);
+    for (hello, index) in HELLO.into_iter().flat_map(|hello| (0..LONG.len()).map(move |index| (hello, index))) {
+        let mut engine = busy(hello, index);
         engine.send("isready");
         engine.until("readyok");
         engine.send("stop");
@@ -33,9 +46,10 @@ fn isready_is_answered_while_work_is_under_way() {
 
 #[test]
 fn stop_ends_work_and_the_answer_comes() {
-    let answers = ["legal turns ", "Nodes searched", "bestmove ", "bestmove (none)"];
-    for (index, answer) in answers.into_iter().enumerate() {
-        let mut engine = busy(index);
+    let answers = ["legal turns ", "Nodes searched", "bestmove ", "bestmove "];
+    let cases = answers.into_iter().enumerate();
+    for (hello, (index, answer)) in HELLO.into_iter().flat_map(|hello| cases.clone().map(move |case| (hello, case))) {
+        let mut engine = busy(hello, index);
         std::thread::sleep(Duration::from_millis(20));
         engine.send("stop");
         engine.until(answer);
@@ -50,8 +64,8 @@ fn stop_ends_work_and_the_answer_comes() {
 #[test]
 fn quit_and_the_end_of_input_end_the_process() {
     for (index, (_, _, work)) in LONG.into_iter().enumerate() {
-        for quit in [true, false] {
-            let mut engine = busy(index);
+        for (quit, hello) in [(true, "uci"), (false, "uci"), (true, "ugi"), (false, "ugi")] {
+            let mut engine = busy(hello, index);
             let start = Instant::now();
             if quit {
                 engine.send("quit");
@@ -108,6 +122,26 @@ fn an_unbounded_search_keeps_its_answer() {
 }
 
 #[test]
+fn every_limit_is_taken_in_ugi() {
+    let mut engine = engine_of("ugi");
+    engine.send("position startpos");
+    for go in [
+        "go",
+        "go depth 1",
+        "go nodes 1",
+        "go movetime 1",
+        "go p1time 0 p2time 0",
+        "go p1time -20 p2time 5 p1inc 3 p2inc 3",
+        "go p1time 1000 p2time 1000 p1inc 0 p2inc 0",
+    ] {
+        engine.send(go);
+        let answer = engine.until("bestmove ");
+        assert!(answer.iter().all(|line| !line.contains("error")), "{go}: {answer:?}");
+        assert_eq!(answer.last().unwrap().split(' ').count(), 2, "{go}: {answer:?}");
+    }
+}
+
+#[test]
 fn every_limit_is_taken() {
     let mut engine = Engine::new();
     engine.send("position startpos moves 124");
@@ -140,9 +174,13 @@ fn every_limit_is_taken() {
 
 #[test]
 fn every_option_takes_its_values() {
+    HELLO.into_iter().for_each(every_option_takes_its_values_in);
+}
+
+fn every_option_takes_its_values_in(hello: &str) {
     let mut engine = Engine::new();
-    engine.send("uci");
-    let listed = engine.until("uciok");
+    engine.send(hello);
+    let listed = engine.until(&format!("{hello}ok"));
     assert!(listed.iter().filter(|line| line.starts_with("option ")).count() >= 13);
     for line in listed.iter().filter_map(|line| line.strip_prefix("option name ")) {
         let (name, kind) = line.split_once(" type ").unwrap();
@@ -163,6 +201,21 @@ fn every_option_takes_its_values() {
                 None => format!("setoption name {name}"),
             };
             assert!(engine.ask(&command).is_empty(), "{command}");
+        }
+        // Beyond its bounds and beside its kind: one error each that names the option.
+        let beyond = |word: &str, by: i64| after(word).map(|bound| (bound.parse::<i64>().unwrap() + by).to_string());
+        let bad: Vec<Option<String>> = match words[0] {
+            "check" => vec![None, Some("maybe".into()), Some("1".into())],
+            "spin" => vec![None, beyond("min", -1), beyond("max", 1), Some("x".into()), Some("1e3".into())],
+            "combo" => vec![None, Some("nonsense".into()), Some("full single".into())],
+            "string" => vec![None],
+            _ => vec![Some("1".into())],
+        };
+        for value in bad {
+            let value = value.map(|value| format!(" value {value}")).unwrap_or_default();
+            let said = engine.ask(&format!("setoption name {name}{value}"));
+            let error = if hello == "ugi" { "info error option " } else { "info string error: option " };
+            assert!(said.len() == 1 && said[0].starts_with(&format!("{error}{name} ")), "{name}{value}: {said:?}");
         }
     }
 }
