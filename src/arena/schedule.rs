@@ -1,6 +1,5 @@
 //! Who plays whom, when, from where and with which dice.
 
-use crate::dice::FairDice;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -24,6 +23,8 @@ pub struct Schedule {
     /// The order in which openings are taken; empty where there are none.
     openings: Vec<usize>,
     seed: u64,
+    /// Of so many parts of the match this one is played.
+    shard: (u64, u64),
 }
 
 /// A game to be played.
@@ -63,7 +64,7 @@ impl Schedule {
             .flat_map(|one| (one + 1..engines).map(move |other| (one, other)))
             .filter(|&(_, other)| pairing == Pairing::RoundRobin || other >= first)
             .collect();
-        Schedule { encounters, rounds, games: games.clamp(1, 2), openings: Vec::new(), seed }
+        Schedule { encounters, rounds, games: games.clamp(1, 2), openings: Vec::new(), seed, shard: (0, 1) }
     }
 
     /// Takes openings in their order from one on (`start`, from 0), or in an order drawn by the seed.
@@ -79,6 +80,18 @@ impl Schedule {
         self
     }
 
+    /// Only every `parts`-th pair, beginning with one (`part`, from 0): a part of the match.
+    #[must_use]
+    pub fn with_shard(mut self, part: u64, parts: u64) -> Schedule {
+        self.shard = (part.min(parts.max(1) - 1), parts.max(1));
+        self
+    }
+
+    /// Whether a game is played in this part of the match.
+    pub fn has(&self, game: &Scheduled) -> bool {
+        game.pair % self.shard.1 == self.shard.0
+    }
+
     /// Who meets whom.
     pub fn encounters(&self) -> &[(usize, usize)] {
         &self.encounters
@@ -89,9 +102,16 @@ impl Schedule {
         self.games
     }
 
-    /// How many games there are.
-    pub fn len(&self) -> u64 {
+    /// How many games the whole match has.
+    pub fn whole(&self) -> u64 {
         self.rounds * self.games * self.encounters.len() as u64
+    }
+
+    /// How many games are played in this part of the match.
+    pub fn len(&self) -> u64 {
+        let (part, parts) = self.shard;
+        let pairs = self.whole() / self.games;
+        (pairs + parts - 1 - part) / parts * self.games
     }
 
     /// Whether there is nothing to play.
@@ -99,9 +119,9 @@ impl Schedule {
         self.len() == 0
     }
 
-    /// A game by its index from 0.
+    /// A game of the whole match by its index from 0.
     pub fn game(&self, index: u64) -> Option<Scheduled> {
-        if index >= self.len() {
+        if index >= self.whole() {
             return None;
         }
         let (pair, of_pair) = (index / self.games, index % self.games);
@@ -115,12 +135,6 @@ impl Schedule {
         Some(Scheduled { number: index + 1, round: round + 1, pair, of_pair, white, black, opening })
     }
 
-    /// The dice of a pair: each roll follows from its turn's number, so that both games see the same with colours
-    /// swapped, however differently they go.
-    pub fn dice(&self, pair: u64) -> FairDice {
-        FairDice::from_text(&format!("hazard match {} pair {pair}", self.seed))
-    }
-
     /// A seed for the chances of a game's players.
     pub fn player_seed(&self, game: &Scheduled, side: u64) -> u64 {
         // Seeds of neighbouring games must not be neighbours in the players' streams.
@@ -131,7 +145,6 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::{DiceKind, DiceStream};
 
     #[test]
     fn everybody_meets_everybody_with_both_colours() {
@@ -152,14 +165,20 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_has_its_own_dice() {
-        let schedule = Schedule::new(2, Pairing::RoundRobin, 2, 2, 7);
-        let rolls = |pair: u64| -> Vec<String> {
-            let mut dice = schedule.dice(pair);
-            (0..20).filter_map(|ply| dice.roll(DiceKind::Three, ply, 0)).map(|roll| roll.to_string()).collect()
-        };
-        assert_eq!(rolls(0), rolls(0));
-        assert_ne!(rolls(0), rolls(1));
+    fn shards_share_all_games() {
+        let schedule = Schedule::new(3, Pairing::RoundRobin, 7, 2, 1);
+        let shards: Vec<Schedule> = (0..4).map(|part| schedule.clone().with_shard(part, 4)).collect();
+        assert_eq!(shards.iter().map(Schedule::len).sum::<u64>(), schedule.len());
+        for index in 0..schedule.len() {
+            let game = schedule.game(index).unwrap();
+            assert_eq!(shards.iter().filter(|shard| shard.has(&game)).count(), 1);
+        }
+        let one = Schedule::new(2, Pairing::RoundRobin, 7, 1, 1);
+        assert_eq!((0..3).map(|part| one.clone().with_shard(part, 3).len()).sum::<u64>(), 7);
+    }
+
+    #[test]
+    fn openings_come_in_an_order_of_the_seed() {
         let random = Schedule::new(2, Pairing::RoundRobin, 50, 2, 7).with_openings(50, true, 0);
         let mut order: Vec<usize> =
             (0..100).step_by(2).map(|index| random.game(index).unwrap().opening.unwrap()).collect();

@@ -5,13 +5,14 @@ use super::openings::Opening;
 use super::player::{Fault, Player};
 use super::referee::{Ending, Match, Terms, play_game};
 use super::schedule::{Schedule, Scheduled};
+use super::secrets::Secrets;
 use super::sprt::{Decision, Sprt};
 use super::stats::Tally;
 use crate::board::Color;
 use crate::position::Position;
 use crate::turns::{Game, Rules};
-use crossbeam_channel::{Sender, unbounded};
-use std::collections::BTreeMap;
+use crossbeam_channel::{Sender, bounded, unbounded};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
@@ -38,6 +39,10 @@ pub struct Tournament<'a> {
     pub contenders: Vec<Contender<'a>>,
     /// Who plays whom.
     pub schedule: Schedule,
+    /// What the dice follow from.
+    pub secrets: Secrets,
+    /// The numbers of the games that have been played before.
+    pub done: BTreeSet<u64>,
     /// Where games start; empty for the array.
     pub openings: Vec<Opening>,
     /// How many games at once.
@@ -57,6 +62,9 @@ pub enum Event {
     /// A game has ended.
     Finished(Scheduled, Box<Match>),
 }
+
+/// An event on its way to who is told, and what the sender waits for, if it does: the end of it says that it was heard.
+type Told = (Event, Option<Sender<()>>);
 
 /// The results of a match so far.
 #[derive(Clone, Debug, Default)]
@@ -88,11 +96,34 @@ pub enum Closing {
     Crashed(String),
 }
 
+/// What the standings need to know of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct End {
+    /// The winner, none in a draw.
+    pub winner: Option<Color>,
+    /// How it ended: the rules' reason, or the kind of termination.
+    pub kind: String,
+    /// How many turns it had.
+    pub turns: usize,
+}
+
+impl End {
+    /// Of a game just played.
+    pub fn of(played: &Match) -> End {
+        let kind = match &played.ending {
+            Ending::Rules(outcome) => outcome.reason.to_string(),
+            other => other.termination().to_string(),
+        };
+        End { winner: played.ending.winner(), kind, turns: played.turns.len() }
+    }
+}
+
 impl Standings {
-    fn add(&mut self, game: &Scheduled, played: &Match, games_each: u64) -> Option<()> {
+    /// Counts a game that has ended.
+    pub fn add(&mut self, game: &Scheduled, end: &End, games_each: u64) -> Option<()> {
         let encounter = (game.white.min(game.black), game.white.max(game.black));
         let tally = self.tallies.entry(encounter).or_default();
-        let white = match played.ending.winner() {
+        let white = match end.winner {
             Some(Color::White) => 2,
             Some(Color::Black) => 0,
             None => 1,
@@ -101,13 +132,9 @@ impl Standings {
         let first = if game.first_is_white(encounter) { white } else { 2 - white };
         tally.add_game(first);
         self.finished += 1;
-        let kind = match &played.ending {
-            Ending::Rules(outcome) => outcome.reason.to_string(),
-            other => other.termination().to_string(),
-        };
-        *self.endings.entry(kind).or_default() += 1;
-        self.turns.0 += played.turns.len() as u64;
-        self.turns.1 = self.turns.1.max(played.turns.len());
+        *self.endings.entry(end.kind.clone()).or_default() += 1;
+        self.turns.0 += end.turns as u64;
+        self.turns.1 = self.turns.1.max(end.turns);
         if games_each == 2 {
             match self.open.remove(&game.pair) {
                 Some(other) => tally.add_pair(first + other),
@@ -132,14 +159,16 @@ impl Tournament<'_> {
     }
 
     /// Plays the match. `hear` is told what happens, on this thread, and may end the match by an error.
+    ///
+    /// The standings are those of the games [`Tournament::done`].
     pub fn run<E>(
         &self,
+        mut standings: Standings,
         halt: &AtomicBool,
         hear: &mut dyn FnMut(&Event, &Standings) -> Result<(), E>,
     ) -> Result<(Standings, Closing), E> {
         let (events, happened) = unbounded();
         let next = AtomicU64::new(0);
-        let mut standings = Standings::default();
         let mut closing = None;
         let mut error = None;
         thread::scope(|scope| {
@@ -148,12 +177,12 @@ impl Tournament<'_> {
                 scope.spawn(move || self.work(next, halt, &events));
             }
             drop(events);
-            for event in happened {
+            for (event, heard) in happened {
                 if let Event::Finished(game, played) = &event {
                     if closing.is_some() || error.is_some() || played.ending == Ending::Interrupted {
                         continue;
                     }
-                    standings.add(game, played, self.schedule.games_each());
+                    standings.add(game, &End::of(played), self.schedule.games_each());
                     closing = self.closing(&standings, &played.ending);
                 }
                 if error.is_none() {
@@ -162,6 +191,8 @@ impl Tournament<'_> {
                 if closing.is_some() || error.is_some() {
                     halt.store(true, Ordering::Relaxed);
                 }
+                // Whoever waits for it goes on now.
+                drop(heard);
             }
         });
         match error {
@@ -183,13 +214,19 @@ impl Tournament<'_> {
         self.sprt.filter(|_| self.contenders.len() == 2)?.decision(tally).map(Closing::Decided)
     }
 
-    fn work(&self, next: &AtomicU64, halt: &AtomicBool, events: &Sender<Event>) {
+    fn work(&self, next: &AtomicU64, halt: &AtomicBool, events: &Sender<Told>) {
         let mut players: BTreeMap<usize, Box<dyn Player>> = BTreeMap::new();
         while !halt.load(Ordering::Relaxed) {
             let Some(game) = self.schedule.game(next.fetch_add(1, Ordering::Relaxed)) else { return };
-            if events.send(Event::Started(game)).is_err() {
+            if !self.schedule.has(&game) || self.done.contains(&game.number) {
+                continue;
+            }
+            // The dice must be committed to before they are thrown.
+            let (heard, wait) = bounded::<()>(0);
+            if events.send((Event::Started(game), Some(heard))).is_err() {
                 return;
             }
+            let _ = wait.recv();
             let played = self.play(&game, &mut players, halt);
             for side in [game.white, game.black] {
                 let restart = self.contenders.get(side).is_some_and(|contender| contender.restart);
@@ -197,7 +234,7 @@ impl Tournament<'_> {
                     players.remove(&side);
                 }
             }
-            if events.send(Event::Finished(game, Box::new(played))).is_err() {
+            if events.send((Event::Finished(game, Box::new(played)), None)).is_err() {
                 return;
             }
         }
@@ -236,7 +273,7 @@ impl Tournament<'_> {
             (position, opening.map(|opening| opening.dfen.as_str())),
             [&mut *white, &mut *black],
             paces,
-            &mut self.schedule.dice(game.pair),
+            &mut self.secrets.dice(game.pair),
             &self.terms,
             halt,
         );

@@ -45,8 +45,14 @@ pub struct MatchArguments {
     pub pairing: Pairing,
     /// Games at once.
     pub concurrency: usize,
-    /// The seed of dice, openings and players.
-    pub seed: u64,
+    /// The seed of dice, openings and players; none where the system gives them.
+    pub seed: Option<u64>,
+    /// The client seeds of White's and Black's seat.
+    pub clients: [String; 2],
+    /// Whether an interrupted match goes on.
+    pub resume: bool,
+    /// Which part of how many is played, from 0.
+    pub shard: (u64, u64),
     /// Openings.
     pub openings: Option<Book>,
     /// Where the PGN goes.
@@ -96,7 +102,17 @@ impl Args for Asked {
             .arg(count("games", "2", "Games of a pair, 1 or 2; both have the same dice with colours swapped"))
             .arg(Arg::new("repeat").long("repeat").num_args(0..=1).help("The same as -games 2"))
             .arg(count("concurrency", "1", "Games at once"))
-            .arg(count("seed", "1", "The seed of dice, order of openings and built-in players").alias("srand"))
+            .arg(
+                Arg::new("seed").long("seed").alias("srand").value_parser(clap::value_parser!(u64)).help(
+                    "The seed of dice, order of openings and built-in players; without it the system's randomness",
+                ),
+            )
+            .arg(words(
+                "clients",
+                "white=TEXT black=TEXT: client seeds of the seats; the event's name if nothing is said",
+            ))
+            .arg(flag("resume", "Go on with an interrupted match, by the games in -jsonout"))
+            .arg(text("shard", "1/1", "i/n: only the i-th of n parts of the match"))
             .arg(words("openings", "file=FILE, format=(epd|dfen), order=(sequential|random), start=N"))
             .arg(words("pgnout", "file=FILE, append=(true|false)"))
             .arg(words("jsonout", "file=FILE, append=(true|false)"))
@@ -162,6 +178,12 @@ fn read(matches: &ArgMatches) -> Result<MatchArguments, String> {
         return Err("a test (-sprt) needs exactly two engines".to_string());
     }
     let turns = Some(count("maxturns") as usize).filter(|&turns| turns > 0);
+    let json = out("jsonout", &all("jsonout"))?;
+    let resume = matches.get_flag("resume");
+    if resume && json.is_none() {
+        return Err("-resume needs -jsonout: the games there tell what has been played".to_string());
+    }
+    let event = text("event");
     Ok(MatchArguments {
         engines,
         variant,
@@ -170,17 +192,41 @@ fn read(matches: &ArgMatches) -> Result<MatchArguments, String> {
         games,
         pairing,
         concurrency: count("concurrency").clamp(1, 1024) as usize,
-        seed: count("seed"),
+        seed: matches.get_one::<u64>("seed").copied(),
+        clients: clients(&all("clients"), &event)?,
+        resume,
+        shard: shard(&text("shard"))?,
         openings: openings(&all("openings"))?,
         pgn: out("pgnout", &all("pgnout"))?,
-        json: out("jsonout", &all("jsonout"))?,
+        json,
         sprt,
         rating_interval: count("ratinginterval"),
         adjudication: Terms { draw: draw(&all("draw"))?, resign: resign(&all("resign"))?, turns },
         recover: matches.get_flag("recover"),
-        event: text("event"),
+        event,
         site: text("site"),
     })
+}
+
+fn clients(words: &[String], event: &str) -> Result<[String; 2], String> {
+    let mut clients = [event.to_string(), event.to_string()];
+    for (key, value) in key_values(words)? {
+        let [white, black] = &mut clients;
+        match key {
+            "white" => *white = value.to_string(),
+            "black" => *black = value.to_string(),
+            _ => return Err(format!("-clients has no '{key}'")),
+        }
+    }
+    Ok(clients)
+}
+
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    let parts = text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
+    match parts {
+        Some((part, parts)) if (1..=parts).contains(&part) => Ok((part - 1, parts)),
+        _ => Err(format!("-shard is i/n with i from 1 to n, not '{text}'")),
+    }
 }
 
 fn variant(name: &str) -> Result<(&'static Variant, bool), String> {
@@ -211,6 +257,11 @@ fn openings(words: &[String]) -> Result<Option<Book>, String> {
         (false, true) => Err("-openings needs file=…".to_string()),
         (false, false) => Ok(Some(book)),
     }
+}
+
+/// A file as other commands are given it: a name, or `file=NAME`.
+pub fn out_of(word: Option<&str>) -> Result<Option<Out>, String> {
+    out("out", &word.map(str::to_string).into_iter().collect::<Vec<_>>())
 }
 
 fn out(name: &str, words: &[String]) -> Result<Option<Out>, String> {

@@ -1,14 +1,16 @@
 //! `hazard match`: plays a match and shows how it goes.
 
-use super::match_arguments::{MatchArguments, Out};
+use super::before::{Before, Safe, match_id};
+use super::match_arguments::MatchArguments;
+use crate::arena::records::RecordFile;
 use crate::arena::{
-    Closing, Event, Finished, Frame, Opening, Schedule, Standings, Terms, Tournament, closing, read_openings, results,
-    style,
+    Closing, Event, Finished, Frame, Match, Opening, Schedule, Scheduled, Standings, Terms, Tournament, closing,
+    read_openings, results, style,
 };
-use crate::position::Position;
+use crate::dice::FairDice;
 use crate::turns::Rules;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::fs::{File, OpenOptions};
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -36,41 +38,59 @@ fn play(arguments: &MatchArguments) -> Result<Closing, String> {
     let handler = Arc::clone(&halt);
     // Where no handler can be set, an interrupt ends the process, and engines end when their input does.
     let _ = ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed));
-    let openings = openings(arguments, &rules)?;
-    let mut tournament = tournament(arguments, rules, openings)?;
+    let (openings, book) = openings(arguments, &rules)?;
+    let safe = Safe::open(arguments)?;
+    let mut tournament = tournament(arguments, rules, openings, &safe)?;
     let titles = tournament.probe(&halt).map_err(|(name, fault)| format!("the engine '{name}' {fault}"))?;
     name_contenders(arguments, &mut tournament, &titles);
-    let mut output = Output::open(arguments, &tournament)?;
-    let (standings, how) = tournament.run(&halt, &mut |event, standings| output.hear(event, standings))?;
+    let id = match_id(arguments, &tournament, &book);
+    let before = Before::read(arguments, &tournament, &id)?;
+    tournament.done = before.journal.entries.keys().copied().collect();
+    let mut output = Output::open(arguments, &tournament, &id, &before)?;
+    let standings = before.standings;
+    let (standings, how) = tournament.run(standings, &halt, &mut |event, standings| output.hear(event, standings))?;
     output.bar.finish_and_clear();
     output.report(&standings)?;
+    if matches!(how, Closing::Complete | Closing::Decided(_)) {
+        output.reveal_all()?;
+        safe.close();
+    }
     for line in closing(&standings, &how) {
         output.say(&line)?;
     }
     Ok(how)
 }
 
-fn openings(arguments: &MatchArguments, rules: &Rules) -> Result<Vec<Opening>, String> {
-    let Some(book) = &arguments.openings else { return Ok(Vec::new()) };
+/// The openings, and the text that they were read from.
+fn openings(arguments: &MatchArguments, rules: &Rules) -> Result<(Vec<Opening>, String), String> {
+    let Some(book) = &arguments.openings else { return Ok((Vec::new(), String::new())) };
     let name = book.file.display();
     let text = std::fs::read_to_string(&book.file).map_err(|error| format!("cannot read '{name}': {error}"))?;
-    read_openings(&text, rules, arguments.chess960).map_err(|error| format!("'{name}': {error}"))
+    let openings = read_openings(&text, rules, arguments.chess960).map_err(|error| format!("'{name}': {error}"))?;
+    Ok((openings, text))
 }
 
-fn tournament(arguments: &MatchArguments, rules: Rules, openings: Vec<Opening>) -> Result<Tournament<'static>, String> {
+fn tournament(
+    arguments: &MatchArguments,
+    rules: Rules,
+    openings: Vec<Opening>,
+    safe: &Safe,
+) -> Result<Tournament<'static>, String> {
     let variant = rules.variant.name;
     let contenders = arguments.engines.iter().map(|engine| {
         let name = engine.name.clone().unwrap_or_else(|| engine.default_name());
         engine.contender(name, variant, arguments.chess960)
     });
     let contenders = contenders.collect::<Result<Vec<_>, String>>()?;
-    let MatchArguments { pairing, rounds, games, seed, .. } = *arguments;
+    let MatchArguments { pairing, rounds, games, shard, .. } = *arguments;
     let (random, start) = arguments.openings.as_ref().map_or((false, 0), |book| (book.random, book.start));
-    let schedule = Schedule::new(contenders.len(), pairing, rounds, games, seed);
+    let schedule = Schedule::new(contenders.len(), pairing, rounds, games, safe.seed()).with_shard(shard.0, shard.1);
     Ok(Tournament {
         rules,
         contenders,
         schedule: schedule.with_openings(openings.len(), random, start),
+        secrets: safe.secrets(arguments.clients.clone()),
+        done: BTreeSet::new(),
         openings,
         concurrency: arguments.concurrency,
         sprt: arguments.sprt,
@@ -106,15 +126,24 @@ struct Output<'a> {
     arguments: &'a MatchArguments,
     tournament: &'a Tournament<'a>,
     names: Vec<String>,
+    id: String,
     date: String,
     conditions: String,
-    pgn: Option<File>,
-    json: Option<File>,
+    files: Vec<RecordFile>,
+    /// Pairs whose commitment has been told.
+    begun: BTreeSet<u64>,
+    /// Pairs of which one game is over.
+    halves: BTreeSet<u64>,
     bar: ProgressBar,
 }
 
 impl<'a> Output<'a> {
-    fn open(arguments: &'a MatchArguments, tournament: &'a Tournament) -> Result<Output<'a>, String> {
+    fn open(
+        arguments: &'a MatchArguments,
+        tournament: &'a Tournament,
+        id: &str,
+        before: &Before,
+    ) -> Result<Output<'a>, String> {
         let games = tournament.schedule.len();
         let bar = if io::stderr().is_terminal() {
             ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(4))
@@ -124,18 +153,24 @@ impl<'a> Output<'a> {
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} to go {msg}") {
             bar.set_style(style);
         }
+        bar.set_position(before.journal.entries.len() as u64);
         let paces: Vec<String> = tournament.contenders.iter().map(|contender| contender.pace.to_string()).collect();
         let first = paces.first().cloned().unwrap_or_default();
         let pace = if paces.iter().all(|pace| *pace == first) { first } else { paces.join(" - ") };
         let book = arguments.openings.as_ref().map(|book| format!(", {}", book.file.display())).unwrap_or_default();
+        let seed = arguments.seed.map(|seed| format!(", seed {seed}")).unwrap_or_default();
+        let whole = before.journal.whole_pairs(tournament.schedule.games_each());
+        let begun: BTreeSet<u64> = before.journal.entries.values().map(|entry| entry.pair).collect();
         Ok(Output {
             arguments,
             tournament,
             names: tournament.contenders.iter().map(|contender| contender.name.clone()).collect(),
+            id: id.to_string(),
             date: today(),
-            conditions: format!("{}, {pace}{book}, seed {}", arguments.variant.name, arguments.seed),
-            pgn: arguments.pgn.as_ref().map(open).transpose()?,
-            json: arguments.json.as_ref().map(open).transpose()?,
+            conditions: format!("{}, {pace}{book}{seed}", arguments.variant.name),
+            files: before.files(arguments, id, &tournament.secrets, &whole)?,
+            halves: begun.difference(&whole).copied().collect(),
+            begun,
             bar,
         })
     }
@@ -150,39 +185,85 @@ impl<'a> Output<'a> {
         lines.iter().try_for_each(|line| self.say(line))
     }
 
+    /// The dice of a pair, where the game has any.
+    fn dice(&self, pair: u64) -> Option<FairDice> {
+        self.arguments.variant.has_dice().then(|| self.tournament.secrets.dice(pair))
+    }
+
     fn hear(&mut self, event: &Event, standings: &Standings) -> Result<(), String> {
-        let Event::Finished(game, played) = event else { return Ok(()) };
+        match event {
+            Event::Started(game) => self.begin(game),
+            Event::Finished(game, played) => {
+                self.record(game, played)?;
+                self.show(game, played, standings)
+            }
+        }
+    }
+
+    /// Tells what a pair's dice are bound to before its first game.
+    fn begin(&mut self, game: &Scheduled) -> Result<(), String> {
+        match self.dice(game.pair).filter(|_| self.begun.insert(game.pair) && self.bar.is_hidden()) {
+            Some(dice) => self.say(&format!("Pair {}: the dice are committed to by {}", game.pair, dice.commit())),
+            None => Ok(()),
+        }
+    }
+
+    fn record(&mut self, game: &Scheduled, played: &Match) -> Result<(), String> {
+        let each = self.tournament.schedule.games_each();
+        let is_open = each == 1 || self.halves.remove(&game.pair);
+        if !is_open {
+            self.halves.insert(game.pair);
+        }
         let name = |index: usize| self.names.get(index).map_or("?", String::as_str);
         let pace =
             |index: usize| self.tournament.contenders.get(index).map(|one| one.pace.to_string()).unwrap_or_default();
         let opening = game.opening.and_then(|opening| self.tournament.openings.get(opening));
         let frame = Frame {
+            id: &self.id,
             event: &self.arguments.event,
             site: &self.arguments.site,
             date: &self.date,
             variant: self.arguments.variant.name,
             style: style(self.arguments.chess960),
+            clients: &self.arguments.clients,
         };
+        let dice = self.dice(game.pair);
         let finished = Finished {
             game,
             names: [name(game.white), name(game.black)],
             paces: [pace(game.white), pace(game.black)],
-            start: opening.map_or_else(|| Position::start(self.arguments.variant), |opening| opening.position),
             dfen: opening.map(|opening| opening.dfen.as_str()),
             played,
+            dice: dice.as_ref(),
+            is_open,
         };
-        if let (Some(file), Some(out)) = (&mut self.json, &self.arguments.json) {
-            let line = finished.json(&frame).map_err(|error| error.to_string())?;
-            write(file, out, &format!("{line}\n"))?;
+        if self.files.is_empty() {
+            return Ok(());
         }
-        if let (Some(file), Some(out)) = (&mut self.pgn, &self.arguments.pgn) {
-            write(file, out, &finished.record(&frame).to_pgn())?;
+        let entry = finished.entry(&frame);
+        let secret = dice.as_ref().filter(|_| is_open).map(FairDice::reveal);
+        for file in &mut self.files {
+            file.add(&entry).map_err(|error| format!("game {} is not recorded: {error}", game.number))?;
+            secret.as_ref().map_or(Ok(()), |secret| file.reveal(game.pair, secret))?;
         }
+        Ok(())
+    }
+
+    /// The match is over: nothing is secret any more.
+    fn reveal_all(&mut self) -> Result<(), String> {
+        for pair in std::mem::take(&mut self.halves) {
+            let Some(dice) = self.dice(pair) else { continue };
+            self.files.iter_mut().try_for_each(|file| file.reveal(pair, &dice.reveal()))?;
+        }
+        Ok(())
+    }
+
+    fn show(&self, game: &Scheduled, played: &Match, standings: &Standings) -> Result<(), String> {
+        let name = |index: usize| self.names.get(index).map_or("?", String::as_str);
+        let (white, black) = (name(game.white), name(game.black));
         let line = format!(
-            "Finished game {} ({} vs {}): {} {{{}}}",
+            "Finished game {} ({white} vs {black}): {} {{{}}}",
             game.number,
-            name(game.white),
-            name(game.black),
             played.ending.result(),
             played.ending
         );
@@ -199,16 +280,6 @@ impl<'a> Output<'a> {
         }
         Ok(())
     }
-}
-
-fn open(out: &Out) -> Result<File, String> {
-    let mut options = OpenOptions::new();
-    let options = if out.append { options.append(true) } else { options.write(true).truncate(true) };
-    options.create(true).open(&out.file).map_err(|error| format!("cannot open '{}': {error}", out.file.display()))
-}
-
-fn write(file: &mut File, out: &Out, text: &str) -> Result<(), String> {
-    file.write_all(text.as_bytes()).map_err(|error| format!("cannot write to '{}': {error}", out.file.display()))
 }
 
 /// The day as PGN has it: civil dates from days by Howard Hinnant's algorithm (2013).

@@ -1,10 +1,13 @@
 //! The command line.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod before;
 mod builtin;
 mod contenders;
 mod match_arguments;
 mod matches;
+mod merge;
+mod pgn;
 mod training;
 mod verify;
 
@@ -39,7 +42,8 @@ enum Action {
     /// Search the fixed positions and print the node count that is the engine's signature.
     Bench,
     /// Play a match between engines. Options may have one dash or two, as in:
-    /// hazard match -engine cmd=builtin:aggressive -engine cmd=builtin:greedy -rounds 100
+    /// hazard match -engine cmd=builtin:aggressive -engine cmd=builtin:greedy -rounds 100.
+    /// Parts of a match (-shard) are joined by: hazard match merge a.jsonl b.jsonl
     Match(Box<Asked>),
     /// Train a network on games of the engine with itself:
     /// hazard train --out run --minutes 60
@@ -53,11 +57,18 @@ enum Action {
     /// Replay games by the rules, move by move, with the dice that are told or follow from a seed:
     /// hazard verify games.pgn --variant anydice --dice-seed alpha
     Verify(verify::VerifyArguments),
+    /// Convert games between PGN and JSON Lines, filter and count them:
+    /// hazard pgn games.jsonl -o games.pgn --variant dicechess
+    Pgn(pgn::PgnArguments),
 }
 
 /// Runs the program and says how it went.
 pub fn run() -> ExitCode {
-    match Arguments::parse_from(with_two_dashes(std::env::args_os())).action {
+    let words = with_two_dashes(std::env::args_os());
+    if words.get(2).is_some_and(|word| word == "merge") && words.get(1).is_some_and(|word| word == "match") {
+        return merge::run(&merge::MergeArguments::parse_from(words.into_iter().skip(2)));
+    }
+    match Arguments::parse_from(words).action {
         None => serve(&read_lines(io::stdin()), BRIEF),
         Some(Action::Exec { lines }) => serve(&script(lines), Patience::Endless),
         Some(Action::Bench) => print(bench_lines()),
@@ -65,6 +76,7 @@ pub fn run() -> ExitCode {
         Some(Action::Selfplay(arguments)) => training::run_selfplay(&arguments),
         Some(Action::Calibrate(arguments)) => training::run_calibrate(&arguments),
         Some(Action::Verify(arguments)) => verify::run(&arguments),
+        Some(Action::Pgn(arguments)) => pgn::run(&arguments),
         Some(Action::Match(asked)) => match &asked.0 {
             Ok(arguments) => matches::run(arguments),
             Err(error) => {

@@ -135,6 +135,11 @@ impl GameRecord {
 
     /// Reads the games of a PGN text that does not say everything.
     pub fn read_all_as(text: &str, assumed: Assumed) -> impl Iterator<Item = Result<GameRecord, RecordError>> + '_ {
+        GameRecord::split(text).map(move |game| read_game(game, &assumed))
+    }
+
+    /// The texts of the games of a PGN text.
+    pub fn split(text: &str) -> impl Iterator<Item = &str> {
         let mut rest = text;
         std::iter::from_fn(move || {
             rest = rest.trim_start();
@@ -143,7 +148,7 @@ impl GameRecord {
             }
             let (game, after) = split_game(rest);
             rest = after;
-            Some(read_game(game, &assumed))
+            Some(game)
         })
     }
 }

@@ -209,7 +209,7 @@ fn records_agree(pgn: &str, json: &str) {
     assert_eq!(written, pgn);
     for (game, line) in games.iter().zip(json.lines()) {
         let json: serde_json::Value = serde_json::from_str(line).unwrap();
-        assert_eq!(json["schema"], 1);
+        assert_eq!(json["schema"], 2);
         assert_eq!(json["result"], game.result.as_str());
         let text = |value: &serde_json::Value| value.as_str().unwrap().to_string();
         let mut wanted = Vec::new();
@@ -282,7 +282,7 @@ fn misbehave(kind: &str) -> (Report, u64) {
     let bad = format!("args={script} {kind} {HAZARD} {marker}");
     let child = Command::new(HAZARD)
         .args(["match", "-engine", "cmd=sh", &bad, "name=bad", "st=0.3", "-engine"])
-        .args([&format!("cmd={HAZARD}"), "name=good", "depth=1", "-rounds", "2", "-recover"])
+        .args([&format!("cmd={HAZARD}"), "name=good", "depth=1", "-rounds", "2", "-seed", "1", "-recover"])
         .args(["-startup-ms", "2000", "-ratinginterval", "0", "-concurrency", "2"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -427,7 +427,7 @@ fn bad_arguments_are_named() {
         (&["-openings", "file=/no/such/file"], "cannot read '/no/such/file': "),
         (&["-openings", "order=random"], "-openings needs file=…"),
         (&["-pgnout", "file=/no/such/folder/x.pgn"], "cannot open '/no/such/folder/x.pgn': "),
-        (&["-pgnout", "file=/dev/full"], "cannot write to '/dev/full': "),
+        (&["-pgnout", "file=/dev/full"], "game 1 is not recorded: cannot write to '/dev/full': "),
         (&["-draw", "movecount=x"], "'movecount' needs a number, not 'x'"),
         (&["-tournament", "swiss"], "a tournament is roundrobin or gauntlet, not 'swiss'"),
         (&["-engine", "cmd=builtin:genius"], "no built-in player 'genius': there are random, "),

@@ -11,6 +11,7 @@ mod network;
 mod perft;
 mod protocol_doc;
 mod readme;
+mod records;
 mod reproducibility;
 mod rules;
 mod search;
