@@ -3,6 +3,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod cecp;
+mod hand;
 mod input;
 mod job;
 mod memory;

@@ -326,6 +326,26 @@ fn a_match_survives_being_killed_often() {
     survive(20, "4000");
 }
 
+/// Ctrl-C ends a match in order: what was finished is recorded, the rest can go on.
+#[test]
+fn an_interrupt_ends_a_match_in_order() {
+    let scratch = Scratch::new("interrupt");
+    let json = scratch.path("games.jsonl");
+    let words = a_match("dicechess", "4000", &json, &["-seed", "3", "-concurrency", "2"]);
+    let child = Command::new(HAZARD).args(&words).stdout(Stdio::piped()).spawn().unwrap();
+    while fs::metadata(&json).map_or(0, |file| file.len()) < 10_000 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    let output = child.wait_with_output().unwrap();
+    let text = said(&output);
+    assert!(!output.status.success() && text.contains("Results of greedy vs aggressive"), "{text}");
+    let finished = text.matches("Finished game ").count();
+    assert_eq!(fs::read_to_string(&json).unwrap().lines().count(), finished);
+    done(&["verify", &json]);
+}
+
 #[test]
 fn a_match_of_random_secrets_goes_on() {
     let scratch = Scratch::new("secrets");
