@@ -5,6 +5,7 @@
 
 use criterion::{Criterion, criterion_group};
 use hazard::board::Color;
+use hazard::eval::threats::threats;
 use hazard::eval::{Accumulator, Choice, Head, Network};
 use hazard::notation::from_dfen;
 use hazard::position::{Position, Rigour, SingleMove};
@@ -15,7 +16,7 @@ use std::process::Command;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-const PARTS: [&str; 4] = ["attacks on kings", "update", "output", "from nothing"];
+const PARTS: [&str; 5] = ["attacks on kings", "update", "output", "all attacks", "from nothing"];
 
 struct Scene {
     rules: Rules,
@@ -47,6 +48,7 @@ fn work(part: &str, scene: &Scene, network: &Network, accumulator: &Accumulator)
             i32::from(followed.units(Color::White).0[0])
         }
         "output" => accumulator.logit(Color::White, black_box([0, 0]), 32, Head::Full),
+        "all attacks" => i32::from(threats(rules, black_box(position), Color::White)[0]),
         _ => network.logit_of(rules, black_box(position), Head::Full),
     }
 }

@@ -48,7 +48,7 @@ pub struct TrainArguments {
     /// Threads.
     #[arg(long, default_value_t = cores())]
     threads: usize,
-    /// Print the default settings, each of which a file may change, and end.
+    /// Print the default settings of the game, each of which a file may change, and end.
     #[arg(long)]
     print_settings: bool,
 }
@@ -255,7 +255,7 @@ fn settings(arguments: &TrainArguments) -> Result<Settings, String> {
             let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
             serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?
         }
-        None => Settings::default(),
+        None => Settings::of(arguments.variant.as_deref().unwrap_or("dicechess")),
     };
     settings.variant = arguments.variant.clone().unwrap_or(settings.variant);
     settings.seed = arguments.seed.unwrap_or(settings.seed);
@@ -265,7 +265,8 @@ fn settings(arguments: &TrainArguments) -> Result<Settings, String> {
 
 fn train(arguments: &TrainArguments) -> Result<(), String> {
     if arguments.print_settings {
-        println!("{}", serde_json::to_string_pretty(&Settings::default()).map_err(|error| error.to_string())?);
+        let defaults = Settings::of(arguments.variant.as_deref().unwrap_or("dicechess"));
+        println!("{}", serde_json::to_string_pretty(&defaults).map_err(|error| error.to_string())?);
         return Ok(());
     }
     let named = |path: &Path| {

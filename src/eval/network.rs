@@ -43,8 +43,11 @@ const VERSION: u32 = 1;
 const FEATURE_SET: u32 = 2;
 const NAME: usize = 24;
 const HEADER: usize = 8 + 4 + NAME + 6 * 4 + 4 + 8;
-const PAYLOAD: usize =
-    (MEN + STEPS) * HIDDEN + (ATTACKS + 1) * HIDDEN * 2 + STAGES * HEADS * (2 * HIDDEN + 4) + STAGES * THREATS * 2;
+
+/// The bytes of the numbers of a network with so many units.
+const fn payload(units: usize) -> usize {
+    (MEN + STEPS) * units + (ATTACKS + 1) * units * 2 + STAGES * HEADS * (2 * units + 4) + STAGES * THREATS * 2
+}
 
 /// What is wrong with the file of a network.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
@@ -88,6 +91,8 @@ pub enum NetError {
 pub struct Weights {
     /// The game, by name.
     pub variant: String,
+    /// How many hidden units are in use; the numbers of the others are zero, and not in the file.
+    pub units: usize,
     /// A row for each man on a square and for each step, in units of 1/255.
     pub men: Vec<[i8; HIDDEN]>,
     /// A row for each set of attackers.
@@ -107,6 +112,7 @@ impl Weights {
     pub fn zero(variant: &str) -> Weights {
         Weights {
             variant: variant.to_string(),
+            units: HIDDEN,
             men: vec![[0; HIDDEN]; MEN + STEPS],
             attacks: vec![[0; HIDDEN]; ATTACKS],
             bias: [0; HIDDEN],
@@ -118,10 +124,13 @@ impl Weights {
 
     /// The file: a header with version, game, shape, scales, length and checksum, and the numbers, little-endian.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut payload = Vec::with_capacity(PAYLOAD);
-        payload.extend(self.men.iter().flatten().map(|weight| *weight as u8));
-        payload.extend(self.attacks.iter().flatten().chain(&self.bias).flat_map(|weight| weight.to_le_bytes()));
-        payload.extend(self.outputs.iter().flatten().flatten().flatten().map(|weight| *weight as u8));
+        let units = self.units.min(HIDDEN);
+        let mut payload = Vec::with_capacity(payload(units));
+        let narrow = |row: &[i8; HIDDEN]| row.map(|weight| weight as u8).into_iter().take(units);
+        let wide = |row: &[i16; HIDDEN]| row.map(i16::to_le_bytes).into_iter().take(units).flatten();
+        payload.extend(self.men.iter().flat_map(narrow));
+        payload.extend(self.attacks.iter().chain([&self.bias]).flat_map(wide));
+        payload.extend(self.outputs.iter().flatten().flatten().flat_map(narrow));
         payload.extend(self.output_bias.iter().flatten().flat_map(|bias| bias.to_le_bytes()));
         payload.extend(self.threats.iter().flatten().flat_map(|weight| weight.to_le_bytes()));
         let mut name = self.variant.clone().into_bytes();
@@ -129,7 +138,7 @@ impl Weights {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(name);
-        shape().iter().for_each(|(_, number)| bytes.extend(number.to_le_bytes()));
+        shape(units).iter().for_each(|(_, number)| bytes.extend(number.to_le_bytes()));
         bytes.extend((payload.len() as u32).to_le_bytes());
         bytes.extend(checksum(&payload));
         bytes.extend(payload);
@@ -142,28 +151,37 @@ impl Weights {
         if reader.take(MAGIC.len()) != Some(MAGIC) {
             return Err(NetError::Magic);
         }
-        let length = |_| NetError::Length { found: bytes.len(), wanted: HEADER + PAYLOAD };
-        let version = reader.u32().ok_or(()).map_err(length)?;
+        let cut = |_| NetError::Length { found: bytes.len(), wanted: HEADER + payload(HIDDEN) };
+        let version = reader.u32().ok_or(()).map_err(cut)?;
         same("version", version, VERSION)?;
-        let name = reader.text(NAME).ok_or(()).map_err(length)?;
-        for (what, wanted) in shape() {
-            same(what, reader.u32().ok_or(()).map_err(length)?, wanted)?;
+        let name = reader.text(NAME).ok_or(()).map_err(cut)?;
+        let mut units = HIDDEN;
+        for (place, (what, wanted)) in shape(HIDDEN).into_iter().enumerate() {
+            let found = reader.u32().ok_or(()).map_err(cut)?;
+            if place == UNITS && (1..=wanted).contains(&found) {
+                units = found as usize;
+            } else {
+                same(what, found, wanted)?;
+            }
         }
-        let stated = reader.u32().ok_or(()).map_err(length)?;
-        same("length", stated, PAYLOAD as u32)?;
-        let sum = reader.take(8).ok_or(()).map_err(length)?;
-        if reader.rest.len() != PAYLOAD {
-            return Err(length(()));
+        let stated = reader.u32().ok_or(()).map_err(cut)?;
+        same("length", stated, payload(units) as u32)?;
+        let sum = reader.take(8).ok_or(()).map_err(cut)?;
+        if reader.rest.len() != payload(units) {
+            return Err(NetError::Length { found: bytes.len(), wanted: HEADER + payload(units) });
         }
         if checksum(reader.rest) != sum {
             return Err(NetError::Checksum);
         }
-        let mut weights = Weights::zero(&name);
-        weights.men.iter_mut().flatten().for_each(|weight| *weight = reader.u8().unwrap_or(0) as i8);
+        let mut weights = Weights { units, ..Weights::zero(&name) };
+        let men = weights.men.iter_mut().flat_map(|row| row.iter_mut().take(units));
+        men.for_each(|weight| *weight = reader.u8().unwrap_or(0) as i8);
         let Weights { attacks, bias, .. } = &mut weights;
-        attacks.iter_mut().flatten().chain(bias).for_each(|weight| *weight = reader.u16().unwrap_or(0) as i16);
+        for row in attacks.iter_mut().chain([bias]) {
+            row.iter_mut().take(units).for_each(|weight| *weight = reader.u16().unwrap_or(0) as i16);
+        }
         // -128 would not fit the sums of the inner loop.
-        let outputs = weights.outputs.iter_mut().flatten().flatten().flatten();
+        let outputs = weights.outputs.iter_mut().flatten().flatten().flat_map(|row| row.iter_mut().take(units));
         outputs.for_each(|weight| *weight = (reader.u8().unwrap_or(0) as i8).max(-127));
         let biases = weights.output_bias.iter_mut().flatten();
         biases.for_each(|bias| *bias = (reader.u32().unwrap_or(0) as i32).clamp(-MOST_LOGIT, MOST_LOGIT));
@@ -172,11 +190,14 @@ impl Weights {
     }
 }
 
+/// The place of the number of units in the shape.
+const UNITS: usize = 1;
+
 /// The shape and the scales of this program's networks.
-fn shape() -> [(&'static str, u32); 6] {
+fn shape(units: usize) -> [(&'static str, u32); 6] {
     [
         ("feature set", FEATURE_SET),
-        ("number of hidden units", HIDDEN as u32),
+        ("number of hidden units", units as u32),
         ("number of stages", STAGES as u32),
         ("number of heads", HEADS as u32),
         ("scale of units", ONE as u32),
@@ -398,14 +419,21 @@ mod tests {
 
     #[test]
     fn files_are_read_back() {
-        let weights = some();
-        assert_eq!(Weights::from_bytes(&weights.to_bytes()), Ok(weights));
+        let mut weights = some();
+        assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
+        // Of fewer units the others are zero.
+        weights.units = 64;
+        let bytes = weights.to_bytes();
+        assert_eq!(bytes.len(), HEADER + payload(64));
+        let read = Weights::from_bytes(&bytes).unwrap();
+        assert_eq!(read.to_bytes(), bytes);
+        assert!(read.men.iter().zip(&weights.men).all(|(row, whole)| row[..64] == whole[..64] && row[64..] == [0; 64]));
     }
 
     #[test]
     fn bad_files_are_named() {
         let good = some().to_bytes();
-        assert_eq!(good.len(), HEADER + PAYLOAD);
+        assert_eq!(good.len(), HEADER + payload(HIDDEN));
         let changed = |at: usize| {
             let mut bytes = good.clone();
             bytes[at] ^= 1;

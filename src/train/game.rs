@@ -9,6 +9,7 @@ use crate::position::{Position, Reason};
 use crate::turns::{Audience, Effort, Fan, FanLeaf, FanSet, Game, Odds, Rules, Status, Threat, Turn};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -181,7 +182,9 @@ impl<'n> Player<'n> {
                 0
             }),
             _ => {
-                self.rules.each_afterstate(position, Effort::FULL, |leaf| reservoir(&|| leaf.turn()));
+                // Of a long series the first turns found will do.
+                let effort = Effort { nodes: SERIES_NODES, ..Effort::FULL };
+                self.rules.each_afterstate(position, effort, |leaf| reservoir(&|| leaf.turn()));
             }
         }
         choice
@@ -201,31 +204,66 @@ impl<'n> Player<'n> {
     /// The best few turns by the network.
     fn best(&mut self, position: &Position, side: Color) -> Vec<Choice> {
         let mut best = Best { keep: self.play.candidates.max(1), turns: Vec::new() };
-        match (&mut self.fan, Fan::roll_of(position)) {
-            (Some(fan), Some(roll)) => {
-                let judge = Judge::new(self.rules, self.network, side);
-                let accumulator = Accumulator::new(self.network, position);
-                fan.walk_sets(position, accumulator, 1 << roll, &mut Listener { judge, best: &mut best });
-            }
-            _ => {
-                let (rules, network) = (self.rules, self.network);
-                rules.each_afterstate(position, Effort::FULL, |leaf| {
-                    let value = match rules.outcome(leaf.position, false) {
-                        Some(outcome) => outcome.winner.map_or(0, |winner| if winner == side { WON } else { -WON }),
-                        None => {
-                            let logit = network.logit_of(&rules, leaf.position, Head::Full);
-                            let own = leaf.position.side().unwrap_or(Color::White) == side;
-                            if own { logit } else { -logit }
-                        }
-                    };
-                    best.offer(value, || leaf.turn());
-                });
-            }
+        if let (Some(fan), Some(roll)) = (&mut self.fan, Fan::roll_of(position)) {
+            let judge = Judge::new(self.rules, self.network, side);
+            let accumulator = Accumulator::new(self.network, position);
+            fan.walk_sets(position, accumulator, 1 << roll, &mut Listener { judge, best: &mut best });
+        } else if self.is_long_series(position) {
+            self.best_of_series(position, side, &mut best);
+        } else {
+            self.rules.each_afterstate(position, Effort::FULL, |leaf| {
+                best.offer(self.value(leaf.position, side), || leaf.turn());
+            });
         }
         let choice = |(value, turn)| Choice { turn, position: lead(&self.rules, position, &turn), value };
         best.turns.into_iter().map(choice).collect()
     }
+
+    /// What the network makes of a position for a side.
+    fn value(&self, position: &Position, side: Color) -> i32 {
+        match self.rules.outcome(position, false) {
+            Some(outcome) => outcome.winner.map_or(0, |winner| if winner == side { WON } else { -WON }),
+            None => {
+                let logit = self.network.logit_of(&self.rules, position, Head::Full);
+                let own = position.side().unwrap_or(Color::White) == side;
+                if own { logit } else { -logit }
+            }
+        }
+    }
+
+    /// Whether a turn is a series of so many moves by any man that not all turns can be looked at.
+    fn is_long_series(&self, position: &Position) -> bool {
+        let pool = position.pool();
+        self.rules.variant.is_series() && pool.len() > 2 && pool.tickets().iter().all(|ticket| ticket.is_free())
+    }
+
+    /// The best turns of a long series: one that wins, else those of a beam.
+    fn best_of_series(&self, position: &Position, side: Color, best: &mut Best) {
+        let rules = &self.rules;
+        if let Some(turn) = rules.turn_that_takes_the_last_pawn(position, Effort::FULL) {
+            return best.offer(WON, || turn);
+        }
+        let length = position.pool().len();
+        if rules.variant.has_king_capture() && rules.shortest_capture(position, side, length).is_some() {
+            let won = Cell::new(false);
+            let effort = Effort { nodes: SERIES_NODES, stop: &|| won.get() };
+            rules.each_afterstate(position, effort, |leaf| {
+                let value = self.value(leaf.position, side);
+                won.set(won.get() || value == WON);
+                best.offer(value, || leaf.turn());
+            });
+        }
+        if best.turns.first().is_none_or(|(value, _)| *value < WON) {
+            for end in rules.beam(position, SERIES_BEAM, &|| false, &|at| self.value(at, side)) {
+                best.offer(self.value(&end.position, side), || end.turn);
+            }
+        }
+    }
 }
+
+/// How many positions of each length of a long series are carried on, and how many are expanded to take a king.
+const SERIES_BEAM: usize = 24;
+const SERIES_NODES: usize = 50_000;
 
 /// Plays games by their numbers, each of which with the seed decides one, on several threads.
 pub fn play_many(

@@ -5,7 +5,7 @@ use super::game::{Play, Played, play_many};
 use super::model::{Gradients, Model};
 use super::sample::Sample;
 use crate::board::Color;
-use crate::eval::{Network, Weights};
+use crate::eval::{HIDDEN, Network, Weights};
 use crate::turns::Rules;
 use crate::variant::{Variant, find};
 use rand::{RngExt, SeedableRng};
@@ -21,6 +21,8 @@ use std::path::Path;
 pub struct Settings {
     /// The game, by name.
     pub variant: String,
+    /// How many hidden units are used, at most those of the program.
+    pub units: usize,
     /// What all chance follows from.
     pub seed: u64,
     /// How many games are played.
@@ -49,6 +51,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             variant: "dicechess".to_string(),
+            units: HIDDEN,
             seed: 1,
             games: 1_500_000,
             round: 4_000,
@@ -64,7 +67,34 @@ impl Default for Settings {
     }
 }
 
+/// The games of the networks in the program but for `dicechess`, and how many games they were trained on: as many as took
+/// some minutes.
+const GAMES: [(&str, u64); 9] = [
+    ("dicehard", 200_000),
+    ("diceultimate", 200_000),
+    ("pawnhunt", 12_000),
+    ("dicecheckmate", 120_000),
+    ("brainking", 120_000),
+    ("vegas", 48_000),
+    ("anydice", 48_000),
+    ("gollon-count", 24_000),
+    ("gollon-piececount", 240_000),
+];
+/// Their hidden units.
+const FEWER_UNITS: usize = 64;
+
 impl Settings {
+    /// The defaults for a game.
+    pub fn of(variant: &str) -> Settings {
+        let plain = Settings { variant: variant.to_string(), ..Settings::default() };
+        match GAMES.iter().find(|(name, _)| *name == variant) {
+            Some(&(_, games)) => {
+                Settings { units: FEWER_UNITS, games, round: (games / 120).max(100), window: 24, ..plain }
+            }
+            None => plain,
+        }
+    }
+
     /// The game, where there is one of that name.
     pub fn variant(&self) -> Option<&'static Variant> {
         find(&self.variant)
@@ -107,7 +137,7 @@ impl Trainer {
     /// A run from the beginning; none where the game is unknown.
     pub fn new(settings: Settings) -> Option<Trainer> {
         let rules = Rules::new(settings.variant()?);
-        let model = Model::new(&mut ChaCha8Rng::seed_from_u64(settings.seed));
+        let model = Model::new(&mut ChaCha8Rng::seed_from_u64(settings.seed), settings.units);
         let room = Gradients::new();
         Some(Trainer { settings, rules, model, rounds: 0, positions: 0, window: VecDeque::new(), room })
     }
@@ -129,7 +159,7 @@ impl Trainer {
 
     /// The network as it is.
     pub fn weights(&self) -> Weights {
-        self.model.quantized(&self.settings.variant)
+        self.model.quantized(&self.settings.variant, self.settings.units)
     }
 
     /// Adam's rate: it falls along half a cosine.

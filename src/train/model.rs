@@ -37,12 +37,15 @@ pub struct Model {
 }
 
 impl Model {
-    /// Small random numbers.
-    pub fn new(chance: &mut impl Rng) -> Model {
+    /// Small random numbers, those of units that are not used zero: they stay so, since nothing comes out of them.
+    pub fn new(chance: &mut impl Rng, units: usize) -> Model {
         let mut weights = vec![0.0; PARAMETERS];
         weights[..BIAS].iter_mut().for_each(|weight| *weight = chance.random_range(-0.04..0.04));
         weights[BIAS..OUTPUTS].fill(0.25);
         weights[OUTPUTS..OUTPUT_BIAS].iter_mut().for_each(|weight| *weight = chance.random_range(-0.1..0.1));
+        for row in weights[..OUTPUT_BIAS].chunks_mut(HIDDEN) {
+            row[units.min(HIDDEN)..].fill(0.0);
+        }
         Model { weights, moments: [vec![0.0; PARAMETERS], vec![0.0; PARAMETERS]], steps: 0 }
     }
 
@@ -95,10 +98,10 @@ impl Model {
     }
 
     /// The same in integers, for the engine.
-    pub fn quantized(&self, variant: &str) -> Weights {
+    pub fn quantized(&self, variant: &str, units: usize) -> Weights {
         let scaled = |weight: &f32, scale: f32, most: f32| (weight * scale).round().clamp(-most, most);
         let one = f32::from(UNIT_ONE);
-        let mut weights = Weights::zero(variant);
+        let mut weights = Weights { units: units.clamp(1, HIDDEN), ..Weights::zero(variant) };
         let men = weights.men.iter_mut().flatten();
         men.zip(&self.weights).for_each(|(to, from)| *to = scaled(from, one, 127.0) as i8);
         let Weights { attacks, bias, outputs, output_bias, .. } = &mut weights;

@@ -1,6 +1,6 @@
 //! Training through the binary: games in files, runs that are stopped and go on, calibration, and bad input.
 
-use crate::support::Scratch;
+use crate::support::{Engine, Scratch};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -96,4 +96,26 @@ fn games_of_files_are_learned_from() {
     torn[middle] ^= 1;
     std::fs::write(&games, torn).unwrap();
     fails(&["train", "--out", &folder.path("z"), "--settings", &settings, "--data", &games], "block 1 is damaged");
+}
+
+/// Every game with dice can be learned, with fewer units; what comes out values that game and no other.
+#[test]
+fn every_game_is_learned() {
+    for variant in hazard::variant::VARIANTS.iter().filter(|variant| variant.has_dice()) {
+        let scratch = Scratch::new(&format!("train-{}", variant.name));
+        let run = scratch.path("run");
+        let settings = scratch.path("settings.json");
+        std::fs::write(&settings, format!("{{\"variant\":\"{}\",\"units\":16,\"round\":4}}", variant.name)).unwrap();
+        succeeds(&["train", "--out", &run, "--settings", &settings, "--games", "8", "--threads", "2"]);
+        let net = format!("{run}/net.bin");
+        let (mut engine, other) = (Engine::of(variant.name), if variant.name == "vegas" { "anydice" } else { "vegas" });
+        assert!(engine.ask(&format!("setoption name EvalFile value {net}")).is_empty(), "{}", variant.name);
+        engine.send("position startpos");
+        engine.send("eval");
+        assert!(engine.until("eval cp ").contains(&"eval by network".to_string()), "{}", variant.name);
+        let mut engine = Engine::of(other);
+        let said = engine.ask(&format!("setoption name EvalFile value {net}"));
+        assert!(said.len() == 1 && said[0].contains(&format!("the network is for {}", variant.name)), "{said:?}");
+        assert!(bytes(&net).len() < 70_000);
+    }
 }
