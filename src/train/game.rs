@@ -352,6 +352,8 @@ pub(super) fn captures(rules: &Rules, position: &Position) -> [f32; 2] {
     match rules.threat_within(position, 2) {
         Threat::None => [0.0; 2],
         Threat::Mover(odds) => [part(odds), 0.0],
+        // Inside a round somebody is to move, and speaks for himself.
+        Threat::Both(white, black) if position.side() == Some(Color::Black) => [part(black), part(white)],
         Threat::Both(white, black) => [part(white), part(black)],
     }
 }
@@ -402,5 +404,29 @@ impl Played {
         }
         samples.reverse();
         samples
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::from_dfen;
+    use crate::position::Rigour;
+    use crate::variant::find;
+
+    /// Inside a round of a contest a side sees the odds as its own, whichever colour it has.
+    #[test]
+    fn odds_are_those_of_who_looks() {
+        for (variant, dfen) in [
+            ("diceultimate", "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1 k"),
+            ("diceultimate", "4k3/4r3/8/8/8/8/8/4K3 b - - 0 1 k"),
+            ("dicechess", "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1 -"),
+        ] {
+            let rules = Rules::new(find(variant).unwrap());
+            let position = from_dfen(&rules, dfen, false, Rigour::Lenient).unwrap().position;
+            let [win, loss] = captures(&rules, &position);
+            assert!(win + loss > 0.0 || variant == "dicechess", "{dfen}");
+            assert_eq!(captures(&rules, &position.flipped()), [win, loss], "{dfen}");
+        }
     }
 }

@@ -71,14 +71,14 @@ impl Default for Settings {
 /// some minutes.
 const GAMES: [(&str, u64); 9] = [
     ("dicehard", 200_000),
-    ("diceultimate", 200_000),
-    ("pawnhunt", 12_000),
-    ("dicecheckmate", 120_000),
+    ("diceultimate", 160_000),
+    ("pawnhunt", 10_000),
+    ("dicecheckmate", 80_000),
     ("brainking", 120_000),
-    ("vegas", 48_000),
-    ("anydice", 48_000),
-    ("gollon-count", 24_000),
-    ("gollon-piececount", 240_000),
+    ("vegas", 40_000),
+    ("anydice", 32_000),
+    ("gollon-count", 16_000),
+    ("gollon-piececount", 80_000),
 ];
 /// Their hidden units.
 const FEWER_UNITS: usize = 64;
