@@ -36,8 +36,22 @@ const MOST_BYTES: u64 = 16 << 20;
 
 type Embedded = Lazy<Option<Network>>;
 
+/// A game and the network for it that is in the program.
+macro_rules! embedded {
+    ($($name:literal),*) => { [$(($name, Lazy::new(|| ready(include_bytes!(concat!("nets/", $name, ".bin")))))),*] };
+}
+
 /// The networks in the program, each made ready when it is first asked for.
-static NETWORKS: [(&str, Embedded); 1] = [("dicechess", Lazy::new(|| ready(include_bytes!("nets/dicechess.bin"))))];
+static NETWORKS: [(&str, Embedded); 8] = embedded![
+    "dicechess",
+    "dicehard",
+    "diceultimate",
+    "dicecheckmate",
+    "brainking",
+    "vegas",
+    "anydice",
+    "gollon-piececount"
+];
 
 fn ready(bytes: &[u8]) -> Option<Network> {
     Weights::from_bytes(bytes).ok().map(|weights| Network::new(&weights))

@@ -24,6 +24,8 @@ pub fn with_danger(
         Score::mean([(Score::WIN, favourable.favourable), (Score::LOSS, against.favourable), (quiet, rest)])
     };
     match rules.threat_within(position, series) {
+        // Where no king can be taken a closer look is worth the same.
+        Threat::None if evaluator.network().is_some() => evaluator.quiet(rules, position, side),
         Threat::None => value,
         Threat::Mover(odds) if position.side() == Some(side) => {
             chances(odds, Odds { favourable: 0, total: odds.total })

@@ -1,7 +1,7 @@
 //! The decision node: the best turn of a roll within a window, and what a turn leads to.
 
 use super::Searcher;
-use super::order::Candidate;
+use super::order::{Candidate, Width};
 use super::table::{Bound, Entry, Table};
 use crate::board::Color;
 use crate::eval::Score;
@@ -67,6 +67,9 @@ impl Searcher<'_> {
         if candidates.is_empty() {
             return None;
         }
+        if depth <= 1 && self.width == Width::Narrow && !self.rules.variant.has_second_half() {
+            self.look_closely(&mut candidates, side);
+        }
         let (score, best) = self.best_of(&candidates, side, depth, window, ply)?;
         let best = best.and_then(|best| candidates.get(best));
         let signature = best.map_or(0, |best| Table::signature(best.position.afterstate_key()));
@@ -75,6 +78,15 @@ impl Searcher<'_> {
             self.last_best = Some(best.turn);
         }
         Some(score)
+    }
+
+    /// Values the best few of the last candidates with the danger of the next roll, and leaves it at them.
+    fn look_closely(&self, candidates: &mut Vec<Candidate>, side: Color) {
+        candidates.truncate(self.width.replies(0));
+        for candidate in candidates.iter_mut().filter(|candidate| candidate.value != Score::WIN) {
+            candidate.value = self.horizon(&candidate.position, side, candidate.value);
+        }
+        candidates.sort_by_key(|candidate| -candidate.value);
     }
 
     /// The best of candidates within a window: its value, or a bound of it, and its place.

@@ -418,8 +418,8 @@ mod tests {
     #[test]
     fn odds_are_those_of_who_looks() {
         for (variant, dfen) in [
-            ("diceultimate", "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1 *"),
-            ("diceultimate", "4k3/4r3/8/8/8/8/8/4K3 b - - 0 1 *"),
+            ("diceultimate", "4k3/8/8/8/b7/8/4R3/4K3 b - - 0 1 b"),
+            ("diceultimate", "4k3/4r3/8/8/b7/8/8/4K3 b - - 0 1 b"),
             ("dicechess", "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1 -"),
         ] {
             let rules = Rules::new(find(variant).unwrap());

@@ -67,8 +67,7 @@ impl Default for Settings {
     }
 }
 
-/// The games of the networks in the program but for `dicechess`, and how many games they were trained on: as many as took
-/// some minutes.
+/// The other games, and how many games their networks are trained on: as many as take some minutes.
 const GAMES: [(&str, u64); 9] = [
     ("dicehard", 200_000),
     ("diceultimate", 160_000),

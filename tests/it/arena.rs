@@ -217,6 +217,8 @@ fn records_agree(pgn: &str, json: &str) {
             wanted.extend(turn["rolls"].as_array().into_iter().flatten().map(text));
             wanted.push(text(&turn["turn"]));
         }
+        // Dice that were thrown for a turn that time or the referee cut off.
+        wanted.extend(json["last_rolls"].as_array().into_iter().flatten().map(text));
         assert_eq!(tokens(game, Style::Orthodox), wanted);
         // The same game in UCI notation, a turn a token, is read as the same game.
         let mut plain = String::new();
@@ -228,6 +230,7 @@ fn records_agree(pgn: &str, json: &str) {
             let moves = hazard::notation::turn_text(&turn.moves, Style::Orthodox, ",");
             plain.push_str(&format!(" {moves}"));
         }
+        game.last_rolls.iter().for_each(|roll| plain.push_str(&format!(" {{[%dice {roll}]}}")));
         let read: Vec<_> = GameRecord::read_all(&plain).map(Result::unwrap).collect();
         assert_eq!(tokens(&read[0], Style::Orthodox), wanted);
     }
