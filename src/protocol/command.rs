@@ -283,7 +283,7 @@ fn go(words: &[&str]) -> Result<Command, CommandError> {
             "perft" => perft = Some(number(1, DEEPEST, DEPTH)? as u32),
             "nodes" => limits.nodes = Some(number(1, u64::MAX, COUNT)?),
             "movestogo" => limits.movestogo = Some(number(1, 10_000, "a number from 1 to 10000")? as u32),
-            "movetime" => limits.movetime = Some(Duration::from_millis(number(1, LONGEST, TIME)?)),
+            "movetime" => limits.movetime = Some(Duration::from_millis(number(0, LONGEST, TIME)?)),
             "wtime" | "btime" | "p1time" | "p2time" => {
                 let left = clock(words.next().copied(), word, TIME)?;
                 let [white, black] = &mut limits.time;

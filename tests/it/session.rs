@@ -130,6 +130,7 @@ fn every_limit_is_taken_in_ugi() {
         "go depth 1",
         "go nodes 1",
         "go movetime 1",
+        "go movetime 0",
         "go p1time 0 p2time 0",
         "go p1time -20 p2time 5 p1inc 3 p2inc 3",
         "go p1time 1000 p2time 1000 p1inc 0 p2inc 0",
