@@ -36,13 +36,16 @@ impl Safe {
             secret = bytes.ok_or_else(|| format!("'{name}' is not the secret of a match"))?;
         } else {
             SysRng.try_fill_bytes(&mut secret).map_err(|error| format!("the system gives no randomness: {error}"))?;
-            if let Some(file) = &file {
-                let open = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(file);
-                let written = open.and_then(|mut open| open.write_all(hex::encode(secret).as_bytes()));
-                written.map_err(|error| format!("cannot write '{}': {error}", file.display()))?;
-            }
         }
         Ok(Safe { seed: None, secret, file })
+    }
+
+    /// Keeps the secret until the match is over. Not before it is certain that no other match needs the one that is there.
+    pub fn keep(&self) -> Result<(), String> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let open = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(file);
+        let written = open.and_then(|mut open| open.write_all(hex::encode(self.secret).as_bytes()));
+        written.map_err(|error| format!("cannot write '{}': {error}", file.display()))
     }
 
     /// What the dice follow from.

@@ -45,6 +45,9 @@ fn play(arguments: &MatchArguments) -> Result<Closing, String> {
     name_contenders(arguments, &mut tournament, &titles);
     let id = match_id(arguments, &tournament, &book);
     let before = Before::read(arguments, &tournament, &id)?;
+    if !arguments.resume {
+        safe.keep()?;
+    }
     tournament.done = before.journal.entries.keys().copied().collect();
     let mut output = Output::open(arguments, &tournament, &id, &before)?;
     let standings = before.standings;

@@ -357,6 +357,11 @@ fn a_match_of_random_secrets_goes_on() {
     child.wait().unwrap();
     assert!(fs::exists(format!("{json}.secret")).unwrap());
     let before = fs::read_to_string(&json).unwrap().lines().count();
+    // A match that is refused does not touch the secret of the one that was interrupted.
+    let secret = fs::read(format!("{json}.secret")).unwrap();
+    let refused = hazard(&a_match("dicechess", "4000", &json, &[]));
+    assert!(said(&refused).contains("-resume goes on"), "{}", said(&refused));
+    assert_eq!(fs::read(format!("{json}.secret")).unwrap(), secret);
     let text = done(&a_match("dicechess", "4000", &json, &["-resume", "-concurrency", "2"]));
     assert!(text.contains("Games: 8000"), "{before} games before");
     assert!(!done(&["verify", &json]).contains("pending"));
