@@ -15,6 +15,7 @@
 //! | 7 | [`info`] | what a search says |
 //! | 8 | [`search`] | decision and chance nodes |
 //! | 8 | [`protocol`] | commands, replies, the options table |
+//! | 9 | [`analysis`] | rollouts, luck and error, the cube |
 //! | 9 | [`arena`] | the referee and games between players |
 //! | 9 | [`mod@bench`] | fixed positions, whose node count is the engine's signature |
 //! | 10 | [`session`] | the loop between host and engine |
@@ -35,6 +36,7 @@
 //! apply(&mut game, "h2h3,b1c3,h1h2", Style::Orthodox).expect("a legal turn");
 //! ```
 
+pub mod analysis;
 pub mod arena;
 pub mod bench;
 pub mod board;

@@ -377,6 +377,6 @@ impl EntryTurn {
             game.pass().map_err(|error| format!("'0000': {error}"))?;
         }
         let clock = self.clock_ms.map(Duration::from_millis);
-        Ok(TurnRecord { rolls, moves, clock, expectation: self.expectation })
+        Ok(TurnRecord { rolls, moves, clock, expectation: self.expectation, ..TurnRecord::default() })
     }
 }

@@ -198,7 +198,7 @@ impl Table<'_> {
     fn note(&mut self, side: Color, moves: Vec<SingleMove>, time: Duration, thought: Thought) {
         let clock = self.clocks.get(side.index()).and_then(Clock::left);
         let rolls = std::mem::take(&mut self.rolls);
-        let record = TurnRecord { rolls, moves, clock, expectation: thought.expectation };
+        let record = TurnRecord { rolls, moves, clock, expectation: thought.expectation, ..TurnRecord::default() };
         self.turns.push(Played { side, record, time, thought });
     }
 

@@ -339,10 +339,13 @@ fn resign(words: &[String]) -> Result<Option<ResignTerms>, String> {
     Ok(Some(terms).filter(|_| !words.is_empty()))
 }
 
+/// The commands whose options may have one dash.
+const ONE_DASH: [&str; 3] = ["match", "analyse", "rolls"];
+
 /// Two dashes where fastchess has one, so that both forms are understood.
 pub fn with_two_dashes(words: impl Iterator<Item = std::ffi::OsString>) -> Vec<std::ffi::OsString> {
     let mut words: Vec<std::ffi::OsString> = words.collect();
-    if words.get(1).is_some_and(|word| word == "match") {
+    if words.get(1).is_some_and(|word| ONE_DASH.iter().any(|known| word == known)) {
         for word in words.iter_mut().skip(2) {
             let text = word.to_string_lossy();
             let single = text

@@ -1,6 +1,7 @@
 //! The command line.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod analyse;
 mod before;
 mod builtin;
 mod contenders;
@@ -8,6 +9,7 @@ mod match_arguments;
 mod matches;
 mod merge;
 mod pgn;
+mod rolls;
 mod training;
 mod verify;
 
@@ -54,6 +56,16 @@ enum Action {
     /// Measure how true the engine's stated expectations are, over games with itself:
     /// hazard calibrate --games 20000 --svg reliability.svg
     Calibrate(training::CalibrateArguments),
+    /// Play a game's own network against itself and say what the men are worth, who is better at the beginning, how long
+    /// it lasts:
+    /// hazard portrait --variant dicehard
+    Portrait(training::PortraitArguments),
+    /// Look at finished games: the luck in every throw, the error in every turn:
+    /// hazard analyse games.pgn -html page.html
+    Analyse(Box<analyse::AnalyseArguments>),
+    /// Say what each roll would come to before it is thrown, with the best turn on it:
+    /// hazard rolls "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -" -depth 2
+    Rolls(rolls::RollsArguments),
     /// Replay games by the rules, move by move, with the dice that are told or follow from a seed:
     /// hazard verify games.pgn --variant anydice --dice-seed alpha
     Verify(verify::VerifyArguments),
@@ -75,6 +87,9 @@ pub fn run() -> ExitCode {
         Some(Action::Train(arguments)) => training::run(&arguments),
         Some(Action::Selfplay(arguments)) => training::run_selfplay(&arguments),
         Some(Action::Calibrate(arguments)) => training::run_calibrate(&arguments),
+        Some(Action::Portrait(arguments)) => training::run_portrait(&arguments),
+        Some(Action::Analyse(arguments)) => analyse::run(&arguments),
+        Some(Action::Rolls(arguments)) => rolls::run(&arguments),
         Some(Action::Verify(arguments)) => verify::run(&arguments),
         Some(Action::Pgn(arguments)) => pgn::run(&arguments),
         Some(Action::Match(asked)) => match &asked.0 {

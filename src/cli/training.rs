@@ -1,9 +1,11 @@
-//! `hazard selfplay`, `train` and `calibrate`: a network from games of the engine with itself, and how true it is.
+//! `hazard selfplay`, `train`, `calibrate` and `portrait`: a network from games of the engine with itself, how true it is,
+//! and what it tells of the game.
 
 use crate::eval::bytes::checksum;
 use crate::eval::{Choice, Network};
 use crate::train::calibration::measure;
 use crate::train::plot::{Curve, svg};
+use crate::train::portrait::portray;
 use crate::train::{DataError, Event, Games, Origin, Play, Played, Settings, Trainer, Writer, play_many, write_whole};
 use crate::turns::Rules;
 use crate::variant::{Variant, find};
@@ -102,7 +104,20 @@ pub struct CalibrateArguments {
     svg: Option<PathBuf>,
 }
 
-fn cores() -> usize {
+/// Everything about what games say of a game.
+#[derive(Args)]
+pub struct PortraitArguments {
+    /// From how many positions men are taken; one of a game, so that more games than that are played.
+    #[arg(long, default_value_t = 2_000)]
+    positions: u64,
+    #[command(flatten)]
+    common: Common,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
@@ -131,12 +146,17 @@ pub fn run_calibrate(arguments: &CalibrateArguments) -> ExitCode {
     ended(calibrate(arguments))
 }
 
+/// Says what games say of a game.
+pub fn run_portrait(arguments: &PortraitArguments) -> ExitCode {
+    ended(portrait(arguments))
+}
+
 fn game(name: &str) -> Result<&'static Variant, String> {
     find(name).ok_or_else(|| format!("unknown variant '{name}'"))
 }
 
 /// The network of a file, or the program's own.
-fn choice(net: Option<&PathBuf>, variant: &'static Variant) -> Result<Choice, String> {
+pub(super) fn choice(net: Option<&PathBuf>, variant: &'static Variant) -> Result<Choice, String> {
     match net {
         Some(path) => {
             let path = path.display().to_string();
@@ -146,7 +166,7 @@ fn choice(net: Option<&PathBuf>, variant: &'static Variant) -> Result<Choice, St
     }
 }
 
-fn network(choice: &Choice) -> Result<&Network, String> {
+pub(super) fn network(choice: &Choice) -> Result<&Network, String> {
     choice.get().network().ok_or_else(|| "the program has no network for this game: name one with --net".to_string())
 }
 
@@ -202,8 +222,21 @@ fn calibrate(arguments: &CalibrateArguments) -> Result<(), String> {
     Ok(())
 }
 
+fn portrait(arguments: &PortraitArguments) -> Result<(), String> {
+    let Common { variant, seed, net, threads } = &arguments.common;
+    let variant = game(variant)?;
+    let choice = choice(net.as_ref(), variant)?;
+    let found = portray(Rules::new(variant), network(&choice)?, arguments.positions, *seed, *threads);
+    if arguments.json {
+        println!("{}", serde_json::to_string(&found).map_err(|error| error.to_string())?);
+    } else {
+        print!("{found}");
+    }
+    Ok(())
+}
+
 /// Set by Ctrl-C.
-fn stopper() -> Result<Arc<AtomicBool>, String> {
+pub(super) fn stopper() -> Result<Arc<AtomicBool>, String> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = stop.clone();
     ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;

@@ -42,14 +42,16 @@ macro_rules! embedded {
 }
 
 /// The networks in the program, each made ready when it is first asked for.
-static NETWORKS: [(&str, Embedded); 8] = embedded![
+static NETWORKS: [(&str, Embedded); 10] = embedded![
     "dicechess",
     "dicehard",
     "diceultimate",
+    "pawnhunt",
     "dicecheckmate",
     "brainking",
     "vegas",
     "anydice",
+    "gollon-count",
     "gollon-piececount"
 ];
 

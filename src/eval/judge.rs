@@ -31,6 +31,12 @@ struct Attacks {
     zone: Bitboard,
 }
 
+/// A position inside a turn made ready for its moves.
+pub struct Ground {
+    frame: Frame,
+    attacks: Attacks,
+}
+
 /// A move and what it does besides: who arrives, and what is taken.
 struct Made {
     mv: SingleMove,
@@ -87,6 +93,17 @@ impl<'n> Judge<'n> {
         });
     }
 
+    /// Makes a position inside a turn ready.
+    pub fn ground(&self, position: &Position) -> Ground {
+        let frame = self.frame(position, &Accumulator::new(self.network, position));
+        Ground { attacks: self.attacks(&frame), frame }
+    }
+
+    /// The logit for the side that makes a move, if the turn ended with it; none where several men change.
+    pub fn step(&self, position: &Position, ground: &Ground, mv: SingleMove) -> Option<i32> {
+        Some(self.value(&ground.frame, &self.made(position, None, mv)?, &ground.attacks))
+    }
+
     /// A set one by one.
     fn each(&self, set: &FanSet<Accumulator<'n>>, mut show: impl FnMut(SingleMove, i32)) {
         set.each(|leaf| {
@@ -103,8 +120,8 @@ impl<'n> Judge<'n> {
         -self.network.logit_of(&self.rules, &leaf.position(), Head::Full)
     }
 
-    /// What a move does, made by a man that `before` may have moved; none where several men change: castling, en
-    /// passant.
+    /// What a move does, made by a man that `before` may have moved; none where several men change, castling and en
+    /// passant, and where a pawn vanishes or a king is taken.
     #[inline]
     fn made(&self, position: &Position, before: Option<SingleMove>, mv: SingleMove) -> Option<Made> {
         if matches!(mv.kind, MoveKind::Castle | MoveKind::EnPassant) {
@@ -115,8 +132,14 @@ impl<'n> Judge<'n> {
             Some(before) => position.man(before.from)?,
             None => position.man(mv.from)?,
         };
+        if piece.role() == Role::Pawn && mv.promotion.is_none() && matches!(mv.to.rank(), 0 | 7) {
+            return None;
+        }
         let arrives = mv.promotion.map_or(piece, |role| Piece::new(self.side, role));
         let taken = position.man(mv.to).filter(|man| man.color() != self.side);
+        if taken.is_some_and(|taken| taken.role() == Role::King) {
+            return None;
+        }
         Some(Made { mv, piece, arrives, taken })
     }
 

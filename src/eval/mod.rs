@@ -11,6 +11,7 @@ mod linear;
 mod material;
 pub mod network;
 mod reference;
+mod series;
 mod simd;
 pub mod threats;
 
@@ -23,6 +24,7 @@ pub use linear::{Linear, Sum};
 pub use material::{Material, material};
 pub use network::{Head, Network, Weights};
 pub use reference::Reference;
+pub use series::SeriesJudge;
 pub use simd::{HIDDEN, ONE as UNIT_ONE};
 
 use crate::board::Color;

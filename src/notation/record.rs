@@ -2,7 +2,7 @@
 //!
 //! The dice stand in a comment before the turn, `{[%dice 124]}`; a throw that does not count stands there too. A turn is
 //! its single moves one after another, a pass is `--`. After a turn a comment may tell the clock and what its engine
-//! expected: `{[%clk 0:00:09.500] [%expect 0.5321]}`.
+//! expected: `{[%clk 0:00:09.500] [%expect 0.5321]}`; an analysis adds `[%luck 0.0312] [%err 0.0041]` and glyphs.
 
 use super::{Style, from_dfen, move_text, parse_san, san, shown, to_dfen};
 use crate::board::Color;
@@ -25,6 +25,12 @@ pub struct TurnRecord {
     pub clock: Option<Duration>,
     /// The expected score that the mover gave, 0 to 1.
     pub expectation: Option<f64>,
+    /// His luck in the throw, as a share of a game.
+    pub luck: Option<f64>,
+    /// What the best turn would have brought more.
+    pub error: Option<f64>,
+    /// The number of the glyph (NAG) that judges the turn.
+    pub glyph: Option<u8>,
 }
 
 /// A whole game.
@@ -179,6 +185,12 @@ fn write_turn(lines: &mut Wrapped, game: &mut Game, turn: &TurnRecord) {
     }
     if let Some(expectation) = turn.expectation {
         notes.push(format!("[%expect {expectation:.4}]"));
+    }
+    for (name, share) in [("luck", turn.luck), ("err", turn.error)] {
+        notes.extend(share.map(|share| format!("[%{name} {share:.4}]")));
+    }
+    if let Some(glyph) = turn.glyph {
+        lines.add(&format!("${glyph}"));
     }
     if !notes.is_empty() {
         lines.add(&format!("{{{}}}", notes.join(" ")));
@@ -346,6 +358,8 @@ impl Reader {
                 "dice" => self.dice(value.trim())?,
                 "clk" => self.note(|turn| turn.clock = parse_clock(value.trim())),
                 "expect" => self.note(|turn| turn.expectation = value.trim().parse().ok()),
+                "luck" => self.note(|turn| turn.luck = value.trim().parse().ok()),
+                "err" => self.note(|turn| turn.error = value.trim().parse().ok()),
                 _ => {}
             }
         }
@@ -379,7 +393,11 @@ impl Reader {
                 self.result = token.to_string();
                 Ok(())
             }
-            _ if token.starts_with('$') => Ok(()),
+            _ if token.starts_with('$') => {
+                let glyph = token.trim_start_matches('$').parse().ok();
+                self.note(|turn| turn.glyph = glyph);
+                Ok(())
+            }
             _ => token.split(',').try_for_each(|single| self.single(single)),
         }
     }

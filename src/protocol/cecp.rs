@@ -8,7 +8,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// A line from the GUI.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Command {
     /// `xboard`, once more, and what needs no answer: `accepted`, `rejected`, `random`, `hard`, `easy`, `rating`, `name`.
     Noted,

@@ -1,5 +1,6 @@
 //! What a host says: parsed, and printed again.
 
+use super::advice::Advice;
 use crate::limits::Limits;
 use crate::notation::shown;
 use std::fmt;
@@ -16,7 +17,7 @@ pub enum Start {
 }
 
 /// A line from the host.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Command {
     /// `uci`
     Uci,
@@ -69,6 +70,8 @@ pub enum Command {
     },
     /// `go perft N`
     Perft(u32),
+    /// `go rollout|cube|draw …`
+    Advise(Advice),
     /// `stop`
     Stop,
     /// `ponderhit`
@@ -245,6 +248,9 @@ const GO_WORDS: [&str; 17] = [
 ];
 
 fn go(words: &[&str]) -> Result<Command, CommandError> {
+    if let Some(advice) = Advice::parse(words) {
+        return advice.map(Command::Advise);
+    }
     let mut limits = Limits::default();
     let mut perft = None;
     let mut searchmoves = Vec::new();
@@ -349,6 +355,7 @@ impl fmt::Display for Command {
                 if searchmoves.is_empty() { Ok(()) } else { write!(f, " searchmoves {}", searchmoves.join(" ")) }
             }
             Command::Perft(depth) => write!(f, "go perft {depth}"),
+            Command::Advise(advice) => advice.fmt(f),
             Command::Stop => f.write_str("stop"),
             Command::PonderHit => f.write_str("ponderhit"),
             Command::Quit => f.write_str("quit"),

@@ -295,7 +295,7 @@ impl Searcher<'_> {
     }
 
     /// The best replies to some rolls.
-    fn hear(&mut self, position: &Position, side: Color, wanted: u64, keep: usize) -> Option<Best> {
+    pub(super) fn hear(&mut self, position: &Position, side: Color, wanted: u64, keep: usize) -> Option<Best> {
         let (evaluator, rules) = (self.evaluator, self.rules);
         let mut fan = self.take_fan()?;
         let heard = if let Some(network) = evaluator.network() {

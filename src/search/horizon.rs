@@ -7,7 +7,7 @@ use crate::position::Position;
 use crate::turns::Status;
 
 /// How many moves deep the danger of a series is looked for.
-const SERIES_DANGER: usize = 2;
+const SERIES_DANGER: usize = 4;
 
 impl Searcher<'_> {
     /// The value of a position after a turn for a side, by the rules where the game is over, else by the evaluation.

@@ -136,9 +136,13 @@ pub fn deeper(
     wanted: usize,
     width: Width,
 ) -> Iteration {
-    let many = searchers.first().is_some_and(|searcher| searcher.has_fan);
-    let count = if many { worth_a_look(turns, width, depth).max(wanted).min(turns.len()) } else { turns.len() };
-    let narrows = many && width.candidates(depth + 1) < turns.len();
+    let Some((filters, many)) = searchers.first().map(|first| (&first.rules.variant.filters, first.has_fan)) else {
+        return Iteration::Partial;
+    };
+    let most = width.candidates(filters, depth, many);
+    let near = if most < usize::MAX { worth_a_look(turns, most, width.margin(depth)) } else { turns.len() };
+    let count = near.max(wanted).min(turns.len());
+    let narrows = width.candidates(filters, depth + 1, many) < turns.len();
     let best = Mutex::new(Best { places: wanted.max(if narrows { EXACT } else { 1 }), found: Vec::new() });
     let mut results: Vec<Option<(Score, bool)>> = vec![None; count];
     let head = turns.first().and_then(|head| split(searchers, &head.candidate.position, side, depth - 1));
@@ -209,9 +213,8 @@ fn split(searchers: &mut [Searcher], position: &Position, side: Color, left: u32
     Some(if position.side() == Some(side) { score } else { -score })
 }
 
-/// How many candidates are looked at to a depth: a number of the best that are not much worse than the very best.
-fn worth_a_look(turns: &[RootTurn], width: Width, depth: u32) -> usize {
-    let (most, margin) = (width.candidates(depth), width.margin(depth));
+/// How many candidates are looked at: at most so many of the best that are not much worse than the very best.
+fn worth_a_look(turns: &[RootTurn], most: usize, margin: i32) -> usize {
     let Some(best) = turns.first().map(|turn| turn.score.0) else { return 0 };
     let near = |turn: &&RootTurn| !turn.exact || best - turn.score.0 <= margin;
     turns.iter().take(most).take_while(near).count()
@@ -292,7 +295,7 @@ fn rolled(searcher: &mut Searcher, position: &Position, view: Color, depth: u32)
         let best = turns.first()?;
         return Some((signed(best.score), Some(best.candidate.turn)));
     }
-    let count = if searcher.has_fan { searcher.width.candidates(depth) } else { usize::MAX };
+    let count = searcher.width.candidates(&searcher.rules.variant.filters, depth, searcher.has_fan);
     let candidates: Vec<Candidate> = turns.into_iter().take(count).map(|turn| turn.candidate).collect();
     let (score, best) = searcher.best_of(&candidates, mover, depth, Window::FULL, 0)?;
     let turn = best.and_then(|best| candidates.get(best)).map(|best| best.turn);

@@ -13,13 +13,16 @@ mod iterate;
 mod killers;
 mod leaves;
 mod order;
+mod outlook;
 pub mod plain;
 mod root;
 mod table;
 mod workers;
 
 pub use handicap::{LEAST as WEAKEST, MOST as STRONGEST};
+pub use iterate::RollValue;
 pub use order::Width;
+pub use outlook::{Outlook, Pick, with_outlook};
 pub use root::{Request, think};
 pub use table::Table;
 

@@ -3,9 +3,10 @@
 use super::Searcher;
 use crate::board::Color;
 use crate::eval::network::squash;
-use crate::eval::{Accumulator, Judge, Score};
+use crate::eval::{Accumulator, Judge, Score, SeriesJudge};
 use crate::position::Position;
 use crate::turns::{Afterstate, Effort, Fan, Step, Turn};
+use crate::variant::Filters;
 
 /// A turn that may be the best.
 #[derive(Clone, Debug)]
@@ -43,15 +44,17 @@ impl Width {
         }
     }
 
-    /// How many candidates of the first turn are looked at to a depth, where turns are many.
-    pub fn candidates(self, depth: u32) -> usize {
+    /// How many candidates of the first turn are looked at to a depth; `many` where a turn is one of hundreds.
+    pub fn candidates(self, filters: &Filters, depth: u32, many: bool) -> usize {
+        let [second, third, deeper] = filters.candidates;
         match (self, depth) {
             (Width::Full, _) | (_, 0..=1) | (Width::Filtered, 2) => usize::MAX,
+            (Width::Filtered, _) if !many => usize::MAX,
             (Width::Filtered, 3) => 12,
-            // What a further candidate would add is below 0.0001 of a game in the mean: `src/train/EXPERIMENTS.md`.
-            (Width::Narrow, 3) => 4,
-            (Width::Narrow, 4..) => 2,
-            (Width::Narrow, _) | (Width::Filtered, _) => 6,
+            (Width::Filtered, _) => 6,
+            (Width::Narrow, 2) => second,
+            (Width::Narrow, 3) => third,
+            (Width::Narrow, _) => deeper,
         }
     }
 
@@ -143,9 +146,21 @@ impl Searcher<'_> {
             let end = self.play(position, &turn);
             return found.offer(end, turn, Score::WIN);
         }
-        let value = |at: &Position| self.static_value(at, side).0;
-        let width = if ply == 0 { BEAM } else { INNER_BEAM };
-        for Afterstate { position, turn } in self.rules.beam(position, width, &stop, &value) {
+        let ends = match self.evaluator.network() {
+            Some(network) => {
+                let mut judge = SeriesJudge::new(self.rules, network, side);
+                let [first, later] = self.rules.variant.filters.beams;
+                let width = if ply == 0 { first } else { later };
+                let ends = self.rules.beam(position, width, &stop, &mut judge);
+                self.spent.add(judge.valued);
+                ends
+            }
+            None => {
+                let width = if ply == 0 { BEAM } else { INNER_BEAM };
+                self.rules.beam(position, width, &stop, &mut |at: &Position| self.static_value(at, side).0)
+            }
+        };
+        for Afterstate { position, turn } in ends {
             let value = self.static_value(&position, side);
             found.offer(position, turn, value);
         }

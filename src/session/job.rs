@@ -9,7 +9,7 @@ use crate::info::Info;
 use crate::limits::Limits;
 use crate::notation::{Style, turn_text};
 use crate::position::SingleMove;
-use crate::protocol::Reply;
+use crate::protocol::{Advice, Reply};
 use crate::search::{Request, think};
 use crate::turns::perft::Perft;
 use crate::turns::{Afterstate, Effort, Game, Status, Turn};
@@ -31,6 +31,8 @@ pub enum Task {
     },
     /// Count turns to a depth.
     Perft(u32),
+    /// Give advice.
+    Advise(Advice),
     /// List every legal turn.
     Legal,
     /// Tell the odds of a king capture.
@@ -130,12 +132,12 @@ impl Job {
     }
 }
 
-struct Worker {
-    game: Game,
-    manner: Manner,
-    choice: Choice,
-    memory: Arc<Memory>,
-    stop: Arc<AtomicBool>,
+pub(super) struct Worker {
+    pub(super) game: Game,
+    pub(super) manner: Manner,
+    pub(super) choice: Choice,
+    pub(super) memory: Arc<Memory>,
+    pub(super) stop: Arc<AtomicBool>,
     ponder_hit: Arc<AtomicBool>,
     said: Sender<Said>,
     held: Receiver<()>,
@@ -146,6 +148,7 @@ impl Worker {
         let last = match task {
             Task::Search { limits, only } => self.search(limits, only),
             Task::Perft(depth) => self.perft(*depth),
+            Task::Advise(advice) => self.advise(advice),
             Task::Legal => self.legal(),
             Task::Threat => self.threat(),
             Task::Eval => self.eval(),
@@ -162,11 +165,11 @@ impl Worker {
         Reply::Extra(last)
     }
 
-    fn say(&self, reply: Reply) {
+    pub(super) fn say(&self, reply: Reply) {
         let _ = self.said.send(Said::Reply(reply));
     }
 
-    fn is_stopped(&self) -> bool {
+    pub(super) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 

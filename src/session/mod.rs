@@ -2,6 +2,7 @@
 //! is the only writer to standard output besides `cli`.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod advice;
 mod cecp;
 mod hand;
 mod input;
@@ -62,7 +63,7 @@ enum Dialect {
 }
 
 /// A command in one of the dialects.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 enum Order {
     Plain(Command),
     Cecp(CecpCommand),
@@ -333,6 +334,7 @@ impl<W: Write> Session<W> {
                 Ok(())
             }
             Command::Perft(depth) => self.start(Task::Perft(depth)),
+            Command::Advise(advice) => self.start(Task::Advise(advice)),
             // These were answered when they were heard.
             Command::IsReady | Command::Stop | Command::PonderHit | Command::Quit => Ok(()),
         }

@@ -65,8 +65,10 @@ impl fmt::Display for Reliability {
     }
 }
 
-/// Positions are picked from so many turns at the beginning of a game.
+/// Positions are picked from so many turns at the beginning of a game; of a short game, from twice its mean length.
 const TURNS: usize = 40;
+/// The mean length is told by so many games.
+const SCOUTS: u64 = 100;
 /// Of so many games at least one reaches the turn that was picked, or the measurement ends.
 const PATIENCE: u64 = 50;
 
@@ -80,13 +82,14 @@ pub fn measure(rules: Rules, network: &Network, games: u64, seed: u64, threads: 
     let play = Play { random_turns: 0, noise: 0.0, candidates: 6 };
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
     let mut reliability = Reliability::default();
+    let turns = early_turns(rules, network, play, seed, threads);
     let mut first = 0;
     while reliability.positions() < games && first < games.saturating_mul(PATIENCE) {
         // Some at a time: a game takes room.
         let numbers = first..first + 2_000;
         first = numbers.end;
         for game in play_many(rules, network, play, seed, numbers, threads) {
-            let pick = chance.random_range(0..TURNS);
+            let pick = chance.random_range(0..turns);
             let Some(moment) = game.moments.get(pick).filter(|_| reliability.positions() < games) else { continue };
             let view = moment.position.side().unwrap_or(Color::White);
             let result = game.winner.map_or(0.5, |winner| if winner == view { 1.0 } else { 0.0 });
@@ -94,6 +97,13 @@ pub fn measure(rules: Rules, network: &Network, games: u64, seed: u64, threads: 
         }
     }
     reliability
+}
+
+/// From how many turns at the beginning of a game positions are picked.
+pub(super) fn early_turns(rules: Rules, network: &Network, play: Play, seed: u64, threads: usize) -> usize {
+    let games = play_many(rules, network, play, seed, 0..SCOUTS, threads);
+    let turns: usize = games.iter().map(|game| game.moments.len()).sum();
+    (2 * turns / games.len().max(1)).clamp(1, TURNS)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! bytes a turn. All numbers are little-endian.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use super::game::{Happening, Moment, Played, captures, lead};
+use super::game::{Happening, Moment, Played, captures, is_unrolled, lead};
 use crate::board::Color;
 use crate::dice::{Face, Roll};
 use crate::eval::bytes::{Reader, checksum};
@@ -153,21 +153,26 @@ fn read_game(reader: &mut Reader, rules: &Rules) -> Option<Played> {
     Some(played)
 }
 
-/// The positions of a game that awaited a roll, by playing it through.
+/// The positions of a game between turns, by playing it through.
 fn moments(rules: &Rules, played: &Played, quiets: &[i16]) -> Option<Vec<Moment>> {
     let mut game = Game::new(*rules, played.start);
     let mut quiets = quiets.iter();
     let mut moments = Vec::new();
+    let mut before = None;
     for event in &played.events {
+        let rolled = matches!(event, Happening::Roll(_));
+        if rolled || is_unrolled(rules, before) {
+            let position = *game.position();
+            let told = *quiets.next()?;
+            let (quiet, strayed) = (f32::from(told & !1) / QUIET_ONE, told & 1 != 0);
+            moments.push(Moment { position, captures: captures(rules, &position), quiet, strayed });
+        }
+        before = Some(event);
         match event {
             Happening::Roll(roll) => {
                 if game.status() != Status::Roll {
                     return None;
                 }
-                let position = *game.position();
-                let told = *quiets.next()?;
-                let (quiet, strayed) = (f32::from(told & !1) / QUIET_ONE, told & 1 != 0);
-                moments.push(Moment { position, captures: captures(rules, &position), quiet, strayed });
                 game.roll(*roll).ok()?;
             }
             Happening::Turn(turn) => {

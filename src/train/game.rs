@@ -4,7 +4,7 @@ use super::sample::Sample;
 use crate::board::Color;
 use crate::dice::{Roll, Seeded};
 use crate::eval::network::squash;
-use crate::eval::{Accumulator, Head, Judge, Network, Score};
+use crate::eval::{Accumulator, Head, Judge, Network, Score, SeriesJudge};
 use crate::position::{Position, Reason};
 use crate::turns::{Audience, Effort, Fan, FanLeaf, FanSet, Game, Odds, Rules, Status, Threat, Turn};
 use rand::{Rng, RngExt, SeedableRng};
@@ -25,7 +25,8 @@ pub struct Play {
     pub candidates: usize,
 }
 
-/// A position of a game that awaits a roll, and what the player thought of it.
+/// A position of a game between two turns, and what the player thought of it: one that awaits a roll, or one to be played on
+/// without.
 #[derive(Clone, Debug)]
 pub struct Moment {
     /// The position.
@@ -46,7 +47,7 @@ pub struct Played {
     pub start: Position,
     /// What was rolled and played, in order.
     pub events: Vec<Happening>,
-    /// Its positions that awaited a roll, the first included.
+    /// Its positions between turns, the first included.
     pub moments: Vec<Moment>,
     /// The winner, none in a draw.
     pub winner: Option<Color>,
@@ -129,6 +130,12 @@ impl<'n> Player<'n> {
                     }
                 }
                 Status::Decide(side) => {
+                    if is_unrolled(&self.rules, played.events.last()) {
+                        played.moments.push(self.moment(game.position()));
+                        if played.moments.len() > LONGEST {
+                            return played;
+                        }
+                    }
                     let Picked { turn, afterstate, strayed } =
                         self.choose(game.position(), side, turns < random, &mut chance);
                     turns += 1;
@@ -254,7 +261,8 @@ impl<'n> Player<'n> {
             });
         }
         if best.turns.first().is_none_or(|(value, _)| *value < WON) {
-            for end in rules.beam(position, SERIES_BEAM, &|| false, &|at| self.value(at, side)) {
+            let mut judge = SeriesJudge::new(self.rules, self.network, side);
+            for end in rules.beam(position, SERIES_BEAM, &|| false, &mut judge) {
                 best.offer(self.value(&end.position, side), || end.turn);
             }
         }
@@ -293,6 +301,12 @@ pub fn play_many(
     });
     played.sort_by_key(|(number, _)| *number);
     played.into_iter().map(|(_, game)| game).collect()
+}
+
+/// Whether a decision after such an event comes without a roll of its own: an answer to a check, a free turn. Not one
+/// inside a round, in which both sides play what was thrown for both.
+pub(super) fn is_unrolled(rules: &Rules, before: Option<&Happening>) -> bool {
+    rules.variant.has_mover() && !matches!(before, Some(Happening::Roll(_)))
 }
 
 /// Where a turn leads.
@@ -349,7 +363,7 @@ fn expected(logit: i32) -> f32 {
 /// The chances that the next roll takes a king, for the side about to roll, or White, and against it.
 pub(super) fn captures(rules: &Rules, position: &Position) -> [f32; 2] {
     let part = |odds: Odds| odds.favourable as f32 / odds.total.max(1) as f32;
-    match rules.threat_within(position, 2) {
+    match rules.threat(position) {
         Threat::None => [0.0; 2],
         Threat::Mover(odds) => [part(odds), 0.0],
         // Inside a round somebody is to move, and speaks for himself.

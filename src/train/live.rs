@@ -67,17 +67,18 @@ impl Default for Settings {
     }
 }
 
-/// The other games, and how many games their networks are trained on: as many as take some minutes.
-const GAMES: [(&str, u64); 9] = [
-    ("dicehard", 200_000),
-    ("diceultimate", 160_000),
-    ("pawnhunt", 10_000),
-    ("dicecheckmate", 80_000),
-    ("brainking", 120_000),
-    ("vegas", 40_000),
-    ("anydice", 32_000),
-    ("gollon-count", 16_000),
-    ("gollon-piececount", 80_000),
+/// The other games, how many games their networks are trained on, as many as take some minutes, and the λ of the returns:
+/// the longer the games, the further what they come to has to be seen.
+const GAMES: [(&str, u64, f32); 9] = [
+    ("dicehard", 200_000, 0.7),
+    ("diceultimate", 160_000, 0.7),
+    ("pawnhunt", 24_000, 0.7),
+    ("dicecheckmate", 80_000, 0.7),
+    ("brainking", 120_000, 0.7),
+    ("vegas", 60_000, 0.9),
+    ("anydice", 32_000, 0.7),
+    ("gollon-count", 48_000, 0.7),
+    ("gollon-piececount", 80_000, 0.7),
 ];
 /// Their hidden units.
 const FEWER_UNITS: usize = 64;
@@ -86,9 +87,10 @@ impl Settings {
     /// The defaults for a game.
     pub fn of(variant: &str) -> Settings {
         let plain = Settings { variant: variant.to_string(), ..Settings::default() };
-        match GAMES.iter().find(|(name, _)| *name == variant) {
-            Some(&(_, games)) => {
-                Settings { units: FEWER_UNITS, games, round: (games / 120).max(100), window: 24, ..plain }
+        match GAMES.iter().find(|(name, ..)| *name == variant) {
+            Some(&(_, games, lambda)) => {
+                let round = (games / 120).max(100);
+                Settings { units: FEWER_UNITS, games, round, window: 24, lambda, ..plain }
             }
             None => plain,
         }

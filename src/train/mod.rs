@@ -7,6 +7,7 @@ mod game;
 mod live;
 mod model;
 pub mod plot;
+pub mod portrait;
 mod sample;
 
 pub use checkpoint::write_whole;

@@ -2,7 +2,24 @@
 
 use super::generate::KeySet;
 use super::{Afterstate, Rules, Turn};
-use crate::position::Position;
+use crate::position::{Position, SingleMove};
+
+/// What positions of a series promise the side that makes it.
+pub trait Promise {
+    /// Moves from a position will be asked for.
+    fn leave(&mut self, position: &Position) {
+        let _ = position;
+    }
+
+    /// What a move from there promises, and where it leads: inside the turn, or an afterstate.
+    fn value(&mut self, mv: SingleMove, after: &Position) -> i32;
+}
+
+impl<F: FnMut(&Position) -> i32> Promise for F {
+    fn value(&mut self, _: SingleMove, after: &Position) -> i32 {
+        self(after)
+    }
+}
 
 /// A position inside the series, with what it promises.
 struct Entry {
@@ -15,15 +32,14 @@ impl Rules {
     /// Afterstates of a series of moves by any man, best first, at most `width` of them.
     ///
     /// After each move the `width` positions of the highest value are carried on, each once whatever the order of moves
-    /// that led to it; `value` is told positions inside the turn and afterstates, and speaks for the side that moves. A
-    /// move that decides the game ends its line. `stop` is asked before each position and ends the walk with what was
-    /// found, perhaps nothing.
+    /// that led to it. A move that decides the game ends its line. `stop` is asked before each position and ends the walk
+    /// with what was found, perhaps nothing.
     pub fn beam(
         &self,
         root: &Position,
         width: usize,
         stop: &dyn Fn() -> bool,
-        value: &dyn Fn(&Position) -> i32,
+        promise: &mut dyn Promise,
     ) -> Vec<Afterstate> {
         let mut ends: Vec<Entry> = Vec::new();
         let (mut seen, mut seen_ends) = (KeySet::default(), KeySet::default());
@@ -37,6 +53,7 @@ impl Rules {
                     break;
                 }
                 self.single_moves(&entry.position, &mut moves);
+                promise.leave(&entry.position);
                 for &mv in &moves {
                     let (mut next, mut turn) = (entry.position, entry.turn);
                     next.play(self.variant, mv, &mut ());
@@ -47,14 +64,15 @@ impl Rules {
                     }
                     let (list, known) = if over { (&mut ends, &mut seen_ends) } else { (&mut next_layer, &mut seen) };
                     if known.insert(next.afterstate_key()) {
-                        list.push(Entry { value: value(&next), position: next, turn });
+                        list.push(Entry { value: promise.value(mv, &next), position: next, turn });
                     }
                 }
                 if moves.is_empty() && !entry.turn.is_pass() {
                     let mut next = entry.position;
                     next.end_turn(self.variant, self.sliders);
                     if seen_ends.insert(next.afterstate_key()) {
-                        ends.push(Entry { value: value(&next), position: next, turn: entry.turn });
+                        // Its last move was valued when it was made.
+                        ends.push(Entry { value: entry.value, position: next, turn: entry.turn });
                     }
                 }
             }
@@ -84,14 +102,14 @@ mod tests {
         let rules = Rules::new(find("pawnhunt").unwrap());
         let mut root = Position::start(rules.variant);
         root.set_allowance(Color::White, Pool::new(&[Ticket::ANY; 3]));
-        let all = rules.beam(&root, usize::MAX, &|| false, &|_| 0);
+        let all = rules.beam(&root, usize::MAX, &|| false, &mut |_: &Position| 0);
         assert_eq!(all.len() as u64, rules.survey(&root).ends);
         // The further a line brings White's men, the better; three moves of the queen's knight do best.
-        let value = |at: &Position| at.of(Color::White).map(|square| i32::from(square.rank())).sum();
-        let best = rules.beam(&root, 50, &|| false, &value);
+        let mut value = |at: &Position| at.of(Color::White).map(|square| i32::from(square.rank())).sum();
+        let best = rules.beam(&root, 50, &|| false, &mut value);
         assert_eq!(best.len(), 50);
         let most = all.iter().map(|after| value(&after.position)).max();
         assert_eq!(best.first().map(|after| value(&after.position)), most);
-        assert!(rules.beam(&root, 50, &|| true, &value).is_empty());
+        assert!(rules.beam(&root, 50, &|| true, &mut value).is_empty());
     }
 }

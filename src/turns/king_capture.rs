@@ -7,7 +7,7 @@ use super::Rules;
 use super::ground::Ground;
 use super::multiset::{THREE_DICE, one_of};
 use crate::board::{Bitboard, Color, Role, Square, king_attacks, knight_attacks, pawn_attacks};
-use crate::position::{MoveKind, Position, SingleMove};
+use crate::position::{MoveKind, Position, SingleMove, Wing};
 use crate::variant::{CastlingCost, CastlingRule, PromotionRule};
 use std::ops::ControlFlow;
 
@@ -41,6 +41,29 @@ impl Rules {
             ControlFlow::Continue(())
         });
         winning
+    }
+
+    /// Whether a single move brings a man to bear on the enemy king.
+    pub(super) fn can_bring_to_bear(&self, position: &Position, side: Color) -> bool {
+        let Some(king) = position.king(side.other()) else { return false };
+        let mut winning = 0;
+        self.add_approaches(position, side, king, 0, &mut winning);
+        if winning != 0 || !self.variant.has_castling() {
+            return winning != 0;
+        }
+        // A castled rook may look at the king.
+        let castles = Wing::ALL.into_iter().any(|wing| position.castling_rook(side, wing).is_some());
+        castles
+            && self
+                .each_free_move(position, side, &mut |mv| {
+                    let mut next = *position;
+                    if mv.kind == MoveKind::Castle {
+                        next.displace(self.variant, mv, &mut ());
+                    }
+                    let bears = mv.kind == MoveKind::Castle && self.attacking_roles(&next, side) != 0;
+                    if bears { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                })
+                .is_break()
     }
 
     /// Adds the rolls in which the next die takes the king.

@@ -17,6 +17,7 @@ mod step;
 mod threat;
 mod win;
 
+pub use beam::Promise;
 pub use fan::{Audience, Fan, FanLeaf, FanSet};
 pub use game::{Game, PlayError};
 pub use generate::{Afterstate, Effort, Leaf, NODE_CAP, Survey};

@@ -142,11 +142,19 @@ impl Rules {
     }
 
     /// The fewest moves in a row by any men of a side that take the king, none where more than `depth` are needed.
+    ///
+    /// The last two moves are told by sight, from the king outwards.
     pub fn shortest_capture(&self, position: &Position, side: Color, depth: usize) -> Option<usize> {
+        if depth == 0 || position.king(side.other()).is_none() {
+            return None;
+        }
+        if self.attacking_roles(position, side) != 0 {
+            return Some(1);
+        }
         let mut seen = KeySet::default();
         let mut layer = vec![*position];
-        for needed in 1..=depth {
-            if layer.iter().any(|current| self.attacking_roles(current, side) != 0) {
+        for needed in 2..=depth {
+            if layer.iter().any(|current| self.can_bring_to_bear(current, side)) {
                 return Some(needed);
             }
             if needed == depth {
@@ -223,4 +231,64 @@ fn roles_of(position: &Position, men: Bitboard) -> u8 {
         .into_iter()
         .filter(|&role| men.intersects(position.role(role)))
         .fold(0, |bits, role| bits | 1 << role.index())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Ticket;
+    use crate::variant::find;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// The fewest moves by making all of them.
+    fn plainly(rules: &Rules, position: &Position, side: Color, depth: usize) -> Option<usize> {
+        let mut layer = vec![*position];
+        for needed in 1..=depth {
+            if layer.iter().any(|current| rules.attacking_roles(current, side) != 0) {
+                return Some(needed);
+            }
+            let mut seen = KeySet::default();
+            let mut next_layer = Vec::new();
+            for current in layer.iter().filter(|_| needed < depth) {
+                let _ = rules.each_free_move(current, side, &mut |mv| {
+                    let mut next = *current;
+                    next.displace(rules.variant, mv, &mut ());
+                    if seen.insert(next.key()) {
+                        next_layer.push(next);
+                    }
+                    ControlFlow::Continue(())
+                });
+            }
+            layer = next_layer;
+        }
+        None
+    }
+
+    #[test]
+    fn captures_by_a_series_are_told_by_sight() {
+        let rules = Rules::new(find("gollon-count").unwrap());
+        let mut chance = ChaCha8Rng::seed_from_u64(5);
+        let mut found = [0; 5];
+        let mut moves = Vec::new();
+        for _ in 0..40 {
+            let mut at = Position::start(rules.variant);
+            for ply in 0..60 {
+                let side = if ply % 2 == 0 { Color::White } else { Color::Black };
+                at.set_allowance(side, Pool::EMPTY);
+                for view in Color::ALL {
+                    let wanted = plainly(&rules, &at, view, 3);
+                    assert_eq!(rules.shortest_capture(&at, view, 3), wanted, "{at:?}");
+                    found[wanted.unwrap_or(0)] += 1;
+                }
+                at.set_allowance(side, Pool::repeat(Ticket::ANY, 1));
+                rules.single_moves(&at, &mut moves);
+                let quiet = |mv: &&SingleMove| at.man(mv.to).is_none_or(|man| man.role() != Role::King);
+                let quiet: Vec<&SingleMove> = moves.iter().filter(quiet).collect();
+                let Some(&&mv) = quiet.get(chance.random_range(0..quiet.len().max(1))) else { break };
+                at = rules.after_single(&at, mv);
+            }
+        }
+        assert!(found.iter().filter(|count| **count > 100).count() >= 4, "{found:?}");
+    }
 }

@@ -2,9 +2,11 @@
 
 mod catalog;
 mod check;
+mod filters;
 
 pub use catalog::{DEFAULT, VARIANTS, find};
 pub use check::{Contradiction, check};
+pub use filters::Filters;
 
 use crate::dice::DiceKind;
 
@@ -196,6 +198,8 @@ pub struct Variant {
     pub free_turns: bool,
     /// Whether Chess960 starts and castling are offered.
     pub chess960: bool,
+    /// How widely the game is searched.
+    pub filters: Filters,
 }
 
 /// The turns (contest games: rounds) after which guard draw G2 ends a game.

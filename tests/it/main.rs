@@ -1,5 +1,6 @@
 //! The integration tests: one binary, a module for each subject.
 
+mod analysis;
 mod architecture;
 mod arena;
 mod bad_input;

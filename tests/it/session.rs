@@ -347,7 +347,7 @@ fn eval_file_loads_a_network() {
         assert!(said.len() == 1 && said[0].starts_with("info string error: ") && said[0].contains(fault), "{said:?}");
         assert!(eval(&mut engine).contains(&"eval cp 0 expectation 0.5000".to_string()));
     }
-    engine.send("setoption name UCI_Variant value pawnhunt");
+    engine.send("setoption name UCI_Variant value chess");
     assert!(eval(&mut engine).contains(&"eval by hand".to_string()));
     engine.send("setoption name UCI_Variant value dicechess");
     assert!(eval(&mut engine).contains(&"eval cp 0 expectation 0.5000".to_string()));
