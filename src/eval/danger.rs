@@ -19,13 +19,13 @@ pub fn with_danger(
     series: usize,
 ) -> Score {
     let chances = |favourable: Odds, against: Odds| {
-        let quiet = if evaluator.network().is_some() { evaluator.quiet(rules, position, side) } else { value };
+        let quiet = if evaluator.has_quiet() { evaluator.quiet(rules, position, side) } else { value };
         let rest = against.total.saturating_sub(favourable.favourable + against.favourable);
         Score::mean([(Score::WIN, favourable.favourable), (Score::LOSS, against.favourable), (quiet, rest)])
     };
     match rules.threat_within(position, series) {
         // Where no king can be taken a closer look is worth the same.
-        Threat::None if evaluator.network().is_some() => evaluator.quiet(rules, position, side),
+        Threat::None if evaluator.has_quiet() => evaluator.quiet(rules, position, side),
         Threat::None => value,
         Threat::Mover(odds) if position.side() == Some(side) => {
             chances(odds, Odds { favourable: 0, total: odds.total })

@@ -90,6 +90,11 @@ pub trait Evaluator: Send + Sync {
         self.evaluate(rules, position, view)
     }
 
+    /// Whether [`Evaluator::quiet`] says something of its own.
+    fn has_quiet(&self) -> bool {
+        false
+    }
+
     /// The network, where it is one: its values are told from changes.
     fn network(&self) -> Option<&Network> {
         None

@@ -365,6 +365,10 @@ impl Evaluator for Network {
         squash(seen(position, view, self.logit_of(rules, position, Head::Quiet)))
     }
 
+    fn has_quiet(&self) -> bool {
+        true
+    }
+
     fn network(&self) -> Option<&Network> {
         Some(self)
     }

@@ -7,6 +7,7 @@ mod bad_input;
 mod cecp;
 mod clients;
 mod dice;
+mod endgames;
 mod laws;
 mod network;
 mod perft;
