@@ -5,9 +5,11 @@ mod page;
 mod report;
 mod review;
 mod rollout;
+mod totals;
 
 pub use cube::{Advice, CAP, Cube, CubeStakes, Decision, EFFICIENCY, Holder, advise, equity};
 pub use page::page;
 pub use report::{annotate, points};
 pub use review::{Alternative, Class, How, Player, Review, ReviewError, TurnReview, outlook, review};
 pub use rollout::{Plan, Points, Rollout, Stakes, Tally, after};
+pub use totals::Totals;

@@ -2,7 +2,7 @@
 
 use super::pgn::form_of;
 use super::training::{choice, cores, stopper};
-use crate::analysis::{How, Plan, Review, annotate, page, review};
+use crate::analysis::{How, Plan, Review, Totals, annotate, page, review};
 use crate::arena::Entry;
 use crate::arena::records::Form;
 use crate::eval::Choice;
@@ -17,6 +17,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
 use std::time::Duration;
 
 /// What is looked at, how closely, and where the result goes.
@@ -55,6 +57,9 @@ pub struct AnalyseArguments {
     /// Print JSON, a line a game, instead of tables
     #[arg(long)]
     json: bool,
+    /// Leave the tables out and print only what all games come to
+    #[arg(long)]
+    summary: bool,
     /// Write the games with what was found as PGN
     #[arg(long)]
     pgn: Option<PathBuf>,
@@ -98,42 +103,99 @@ fn analyse(arguments: &AnalyseArguments) -> Result<(), String> {
         return Err("the files hold no games".to_string());
     }
     let stop = stopper()?;
-    let table = Table::new(16);
     let turns: usize = records.iter().map(|record| record.turns.len()).sum();
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} turns, {eta} left");
     let bar = ProgressBar::new(turns as u64).with_style(style.map_err(|error| error.to_string())?);
-    let (mut pgn, count) = (String::new(), records.len());
-    let mut out = io::stdout().lock();
-    let mut own: Option<(Choice, &str)> = None;
-    for (number, record) in (1..).zip(&mut records) {
-        let game = find(record.variant).ok_or_else(|| format!("unknown variant '{}'", record.variant))?;
-        let known = own.take().filter(|(_, name)| *name == game.name);
-        let (choice, _) = own.insert(match known {
-            Some(known) => known,
-            None => (choice(arguments.net.as_ref(), game)?, game.name),
-        });
-        let how = How {
-            evaluator: choice.get(),
-            limits: arguments.limits(),
-            lines: arguments.lines,
-            rollout: arguments.plan(),
-            threads: arguments.threads.max(1),
-            table: &table,
-            stop: &stop,
-        };
-        let done = bar.position();
-        let found = review(record, &how, &mut |turns| bar.set_position(done + turns as u64))
-            .map_err(|error| format!("game {number}: {error}"))?;
-        annotate(record, &found);
-        pgn.push_str(&record.to_pgn());
-        let text = if arguments.json { json(&found)? } else { found.to_string() };
-        bar.suspend(|| writeln!(out, "{text}")).map_err(|error| format!("cannot write: {error}"))?;
-        if let Some(path) = &arguments.html {
-            save(&numbered(path, number, count), &page(&found))?;
+    let mut evaluations: Vec<(&'static str, Choice)> = Vec::new();
+    for record in &records {
+        if !evaluations.iter().any(|(name, _)| *name == record.variant) {
+            let game = find(record.variant).ok_or_else(|| format!("unknown variant '{}'", record.variant))?;
+            evaluations.push((game.name, choice(arguments.net.as_ref(), game)?));
         }
     }
+    let work = Work { arguments, evaluations: &evaluations, stop: &stop, bar: &bar };
+    let (mut pgn, mut totals, count) = (String::new(), Totals::default(), records.len());
+    let mut out = io::stdout().lock();
+    work.each(&mut records, &mut |number, record, found| {
+        annotate(record, &found);
+        pgn.push_str(&record.to_pgn());
+        totals.add(&found);
+        let text = if arguments.json { json(&found)? } else { found.to_string() };
+        if !arguments.summary {
+            bar.suspend(|| writeln!(out, "{text}")).map_err(|error| format!("cannot write: {error}"))?;
+        }
+        arguments.html.as_ref().map_or(Ok(()), |path| save(&numbered(path, number, count), &page(&found)))
+    })?;
     bar.finish_and_clear();
+    if arguments.summary || (count > 1 && !arguments.json) {
+        writeln!(out, "{totals}").map_err(|error| format!("cannot write: {error}"))?;
+    }
     arguments.pgn.as_ref().map_or(Ok(()), |path| save(path, &pgn))
+}
+
+/// What the threads that look at games have in common.
+struct Work<'a> {
+    arguments: &'a AnalyseArguments,
+    evaluations: &'a [(&'static str, Choice)],
+    stop: &'a AtomicBool,
+    bar: &'a ProgressBar,
+}
+
+/// How many games are looked at together: what they come to is heard in their order.
+const TOGETHER: usize = 64;
+
+impl Work<'_> {
+    /// Looks at every game, several at a time where there are several, and hears what was found in order.
+    fn each(
+        &self,
+        records: &mut [GameRecord],
+        hear: &mut dyn FnMut(usize, &mut GameRecord, Review) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let all = self.arguments.threads.max(1);
+        let workers = all.min(records.len());
+        let mut number = 0;
+        for chunk in records.chunks_mut(TOGETHER) {
+            let next = AtomicUsize::new(0);
+            let known = &*chunk;
+            let labour = || {
+                let table = Table::new(16);
+                let mut found = Vec::new();
+                while let Some((place, record)) = {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    known.get(place).map(|record| (place, record))
+                } {
+                    found.push((place, self.one(record, &table, all / workers)));
+                }
+                found
+            };
+            let mut found: Vec<(usize, Result<Review, String>)> = thread::scope(|scope| {
+                let handles: Vec<_> = (0..workers).map(|_| scope.spawn(labour)).collect();
+                handles.into_iter().filter_map(|handle| handle.join().ok()).flatten().collect()
+            });
+            found.sort_by_key(|(place, _)| *place);
+            for (record, (_, found)) in chunk.iter_mut().zip(found) {
+                number += 1;
+                let found = found.map_err(|error| format!("game {number}: {error}"))?;
+                hear(number, record, found)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn one(&self, record: &GameRecord, table: &Table, threads: usize) -> Result<Review, String> {
+        let evaluation = self.evaluations.iter().find(|(name, _)| *name == record.variant);
+        let (_, choice) = evaluation.ok_or_else(|| format!("unknown variant '{}'", record.variant))?;
+        let how = How {
+            evaluator: choice.get(),
+            limits: self.arguments.limits(),
+            lines: self.arguments.lines,
+            rollout: self.arguments.plan(),
+            threads: threads.max(1),
+            table,
+            stop: self.stop,
+        };
+        review(record, &how, &mut |_| self.bar.inc(1)).map_err(|error| error.to_string())
+    }
 }
 
 fn json(found: &Review) -> Result<String, String> {
