@@ -6,6 +6,7 @@ mod arena;
 mod bad_input;
 mod cecp;
 mod clients;
+mod cube;
 mod dice;
 mod endgames;
 mod laws;
