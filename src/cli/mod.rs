@@ -9,6 +9,7 @@ mod match_arguments;
 mod matches;
 mod merge;
 mod pgn;
+mod play;
 mod rolls;
 mod training;
 mod verify;
@@ -43,6 +44,9 @@ enum Action {
     },
     /// Search the fixed positions and print the node count that is the engine's signature.
     Bench,
+    /// Play a game by hand in the terminal, in any variant:
+    /// hazard play --variant dicehard --elo 900
+    Play(play::PlayArguments),
     /// Play a match between engines. Options may have one dash or two, as in:
     /// hazard match -engine cmd=builtin:aggressive -engine cmd=builtin:greedy -rounds 100.
     /// Parts of a match (-shard) are joined by: hazard match merge a.jsonl b.jsonl
@@ -90,6 +94,7 @@ pub fn run() -> ExitCode {
         Some(Action::Portrait(arguments)) => training::run_portrait(&arguments),
         Some(Action::Analyse(arguments)) => analyse::run(&arguments),
         Some(Action::Rolls(arguments)) => rolls::run(&arguments),
+        Some(Action::Play(arguments)) => play::run(&arguments),
         Some(Action::Verify(arguments)) => verify::run(&arguments),
         Some(Action::Pgn(arguments)) => pgn::run(&arguments),
         Some(Action::Match(asked)) => match &asked.0 {

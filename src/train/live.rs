@@ -76,7 +76,7 @@ const GAMES: [(&str, u64, f32); 9] = [
     ("dicecheckmate", 80_000, 0.7),
     ("brainking", 120_000, 0.7),
     ("vegas", 60_000, 0.9),
-    ("anydice", 32_000, 0.7),
+    ("anydice", 32_000, 0.9),
     ("gollon-count", 48_000, 0.7),
     ("gollon-piececount", 80_000, 0.7),
 ];

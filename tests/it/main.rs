@@ -12,6 +12,7 @@ mod endgames;
 mod laws;
 mod network;
 mod perft;
+mod play;
 mod protocol_doc;
 mod readme;
 mod records;
