@@ -17,7 +17,9 @@ mod verify;
 use crate::bench;
 use crate::bench::Bench;
 use crate::session::{BRIEF, Input, Patience, Session, read_lines};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use clap_mangen::Man;
 use crossbeam_channel::{Receiver, unbounded};
 use match_arguments::{Asked, with_two_dashes};
 use std::io::{self, BufWriter, Write};
@@ -35,45 +37,69 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Carry out protocol lines one after another, wait for each, and leave:
+    /// Carry out protocol lines one after another, wait for each, and leave
+    ///
     /// hazard exec "position startpos" roll d "go depth 1"
     Exec {
         /// The lines.
         #[arg(required = true)]
         lines: Vec<String>,
     },
-    /// Search the fixed positions and print the node count that is the engine's signature.
+    /// Print a script that lets a shell complete commands and options
+    ///
+    /// hazard completions bash > ~/.local/share/bash-completion/completions/hazard
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Print the manual page
+    ///
+    /// hazard man > hazard.1
+    Man,
+    /// Search the fixed positions and print the node count that is the engine's signature
     Bench,
-    /// Play a game by hand in the terminal, in any variant:
+    /// Play a game by hand in the terminal, in any variant
+    ///
     /// hazard play --variant dicehard --elo 900
     Play(play::PlayArguments),
-    /// Play a match between engines. Options may have one dash or two, as in:
-    /// hazard match -engine cmd=builtin:aggressive -engine cmd=builtin:greedy -rounds 100.
+    /// Play a match between engines
+    ///
+    /// Options may have one dash or two:
+    /// hazard match -engine cmd=builtin:aggressive -engine cmd=builtin:greedy -rounds 100
+    ///
     /// Parts of a match (-shard) are joined by: hazard match merge a.jsonl b.jsonl
     Match(Box<Asked>),
-    /// Train a network on games of the engine with itself:
+    /// Train a network on games of the engine with itself
+    ///
     /// hazard train --out run --minutes 60
     Train(training::TrainArguments),
-    /// Play games of the engine with itself into a file, for training:
+    /// Play games of the engine with itself into a file, for training
+    ///
     /// hazard selfplay --out games.bin --games 100000
     Selfplay(training::SelfplayArguments),
-    /// Measure how true the engine's stated expectations are, over games with itself:
+    /// Measure how true the engine's stated expectations are, over games with itself
+    ///
     /// hazard calibrate --games 20000 --svg reliability.svg
     Calibrate(training::CalibrateArguments),
     /// Play a game's own network against itself and say what the men are worth, who is better at the beginning, how long
-    /// it lasts:
+    /// it lasts
+    ///
     /// hazard portrait --variant dicehard
     Portrait(training::PortraitArguments),
-    /// Look at finished games: the luck in every throw, the error in every turn:
+    /// Look at finished games: the luck in every throw, the error in every turn
+    ///
     /// hazard analyse games.pgn -html page.html
     Analyse(Box<analyse::AnalyseArguments>),
-    /// Say what each roll would come to before it is thrown, with the best turn on it:
+    /// Say what each roll would come to before it is thrown, with the best turn on it
+    ///
     /// hazard rolls "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -" -depth 2
     Rolls(rolls::RollsArguments),
-    /// Replay games by the rules, move by move, with the dice that are told or follow from a seed:
+    /// Replay games by the rules, move by move, with the dice that are told or follow from a seed
+    ///
     /// hazard verify games.pgn --variant anydice --dice-seed alpha
     Verify(verify::VerifyArguments),
-    /// Convert games between PGN and JSON Lines, filter and count them:
+    /// Convert games between PGN and JSON Lines, filter and count them
+    ///
     /// hazard pgn games.jsonl -o games.pgn --variant dicechess
     Pgn(pgn::PgnArguments),
 }
@@ -87,6 +113,12 @@ pub fn run() -> ExitCode {
     match Arguments::parse_from(words).action {
         None => serve(&read_lines(io::stdin()), BRIEF),
         Some(Action::Exec { lines }) => serve(&script(lines), Patience::Endless),
+        Some(Action::Completions { shell }) => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "hazard", &mut text);
+            written(io::stdout().write_all(&text))
+        }
+        Some(Action::Man) => written(manual().and_then(|text| io::stdout().write_all(&text))),
         Some(Action::Bench) => print(bench_lines()),
         Some(Action::Train(arguments)) => training::run(&arguments),
         Some(Action::Selfplay(arguments)) => training::run_selfplay(&arguments),
@@ -105,6 +137,21 @@ pub fn run() -> ExitCode {
             }
         },
     }
+}
+
+/// The manual page: that of the program, then those of its commands.
+fn manual() -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    let mut whole = Arguments::command();
+    whole.build();
+    Man::new(whole.clone()).render(&mut text)?;
+    for command in whole.get_subcommands().filter(|command| command.get_name() != "help") {
+        let page = Man::new(command.clone());
+        writeln!(text, ".SH \"hazard {}\"", command.get_name())?;
+        page.render_description_section(&mut text)?;
+        page.render_options_section(&mut text)?;
+    }
+    Ok(text)
 }
 
 fn serve(inputs: &Receiver<Input>, patience: Patience) -> ExitCode {

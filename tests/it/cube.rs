@@ -21,14 +21,7 @@ struct Race {
 
 fn solve() -> Race {
     let grid = || vec![vec![0.0; LONGEST + 1]; LONGEST + 1];
-    let mut race = Race {
-        chance: grid(),
-        centre: grid(),
-        own: grid(),
-        other: grid(),
-        no_double: grid(),
-        take: grid(),
-    };
+    let mut race = Race { chance: grid(), centre: grid(), own: grid(), other: grid(), no_double: grid(), take: grid() };
     for sum in 2..=2 * LONGEST {
         for a in 1..sum.min(LONGEST + 1) {
             let b = sum - a;

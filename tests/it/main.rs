@@ -7,6 +7,7 @@ mod bad_input;
 mod cecp;
 mod clients;
 mod cube;
+mod dependencies;
 mod dice;
 mod endgames;
 mod laws;
