@@ -25,7 +25,7 @@ pub enum Holder {
 /// The highest cube.
 pub const CAP: u32 = 64;
 /// How much of a perfect cube's use a real one has, where nothing else is said: what fits rollouts best, see the README.
-pub const EFFICIENCY: f64 = 0.6;
+pub const EFFICIENCY: f64 = 0.7;
 
 /// A live cube is doubled and passed from here on.
 const LIVE_CASH: f64 = 0.8;

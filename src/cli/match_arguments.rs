@@ -340,7 +340,7 @@ fn resign(words: &[String]) -> Result<Option<ResignTerms>, String> {
 }
 
 /// The commands whose options may have one dash.
-const ONE_DASH: [&str; 3] = ["match", "analyse", "rolls"];
+const ONE_DASH: [&str; 4] = ["match", "analyse", "rolls", "rollout"];
 
 /// Two dashes where fastchess has one, so that both forms are understood.
 pub fn with_two_dashes(words: impl Iterator<Item = std::ffi::OsString>) -> Vec<std::ffi::OsString> {

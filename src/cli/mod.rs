@@ -10,6 +10,7 @@ mod matches;
 mod merge;
 mod pgn;
 mod play;
+mod rollout;
 mod rolls;
 mod training;
 mod verify;
@@ -94,6 +95,10 @@ enum Action {
     ///
     /// hazard rolls "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -" -depth 2
     Rolls(rolls::RollsArguments),
+    /// Play a position on many times, in several sittings if need be
+    ///
+    /// hazard rollout "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 -" -games 5184 -out rollout.json
+    Rollout(rollout::RolloutArguments),
     /// Replay games by the rules, move by move, with the dice that are told or follow from a seed
     ///
     /// hazard verify games.pgn --variant anydice --dice-seed alpha
@@ -127,6 +132,7 @@ pub fn run() -> ExitCode {
         Some(Action::Analyse(arguments)) => analyse::run(&arguments),
         Some(Action::Rolls(arguments)) => rolls::run(&arguments),
         Some(Action::Play(arguments)) => play::run(&arguments),
+        Some(Action::Rollout(arguments)) => rollout::run(&arguments),
         Some(Action::Verify(arguments)) => verify::run(&arguments),
         Some(Action::Pgn(arguments)) => pgn::run(&arguments),
         Some(Action::Match(asked)) => match &asked.0 {

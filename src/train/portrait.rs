@@ -138,7 +138,12 @@ impl Portrait {
     fn take_men(&mut self, rules: &Rules, network: &Network, moment: &Moment) {
         let whole = moment.value();
         self.positions += 1;
+        // A king that may not be lost is worth everything.
+        let is_royal = rules.variant.has_king_capture() || rules.variant.has_check();
         for (role, mean) in Role::ALL.into_iter().zip(&mut self.men) {
+            if is_royal && role == Role::King {
+                continue;
+            }
             for side in Color::ALL {
                 for square in moment.position.men(side, role) {
                     let without = moment.position.without(square.bit());

@@ -182,3 +182,32 @@ fn advice_is_given_and_refused() {
     engine.send("isready");
     engine.until("readyok");
 }
+
+/// A rollout that is carried on is the rollout in one go, and a file of another one is refused.
+#[test]
+fn rollouts_are_kept_and_carried_on() {
+    let scratch = Scratch::new("rollout");
+    let (kings, file) = ("8/8/8/3kK3/8/8/8/8 w - - 0 1 -", scratch.path("state.json"));
+    let whole = out(&hazard(&["rollout", kings, "-games", "432", "-json"]));
+    out(&hazard(&["rollout", kings, "-games", "150", "-out", &file]));
+    let carried = out(&hazard(&["rollout", kings, "-games", "432", "-json", "-out", &file]));
+    assert_eq!(carried, whole);
+    let told: Value = serde_json::from_str(&whole).unwrap();
+    assert!(number(&told["error"]) < number(&told["error_with_luck"]) && told["games"] == 432, "{whole}");
+    for (words, wanted) in [
+        (vec![kings, "-seed", "2", "-out", &file], "is another rollout"),
+        (vec![kings, "-games", "0"], "begin at 1"),
+        (vec!["8/8/8/8/8/8/8/8 w - - 0 1"], "error: "),
+        (vec![kings, "-games", "1", "-out", "/nonexistent/x"], "cannot write"),
+    ] {
+        let found = hazard(&[&["rollout"], &words[..]].concat());
+        let said = String::from_utf8_lossy(&found.stderr).into_owned();
+        assert!(!found.status.success() && said.contains(wanted), "{words:?}: {said}");
+    }
+    std::fs::write(&file, "{").unwrap();
+    let torn = hazard(&["rollout", kings, "-out", &file]);
+    assert!(String::from_utf8_lossy(&torn.stderr).contains("is no rollout"));
+    // With dice the best turns are compared.
+    let turns = out(&hazard(&["rollout", "3k4/p7/8/8/8/8/7P/R3K3 w - - 0 1 PRK", "-games", "36", "-truncate", "2"]));
+    assert_eq!(turns.lines().count(), 3, "{turns}");
+}
