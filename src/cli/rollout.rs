@@ -120,7 +120,8 @@ fn roll_out(arguments: &RolloutArguments) -> Result<(), String> {
     let game = match arguments.dfen.join(" ") {
         text if text.is_empty() || text == "startpos" => Game::new(rules, Position::start(variant)),
         text => {
-            let parsed = from_dfen(&rules, &text, variant.chess960, Rigour::Lenient).map_err(|error| error.to_string())?;
+            let parsed =
+                from_dfen(&rules, &text, variant.chess960, Rigour::Lenient).map_err(|error| error.to_string())?;
             Game::new(rules, parsed.position)
         }
     };

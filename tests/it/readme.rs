@@ -71,8 +71,8 @@ fn the_matches_work() {
         let mut words = arguments(&command);
         for word in &mut words {
             *word = match word.as_str() {
-                "50" | "1000" => "1".to_string(),
-                "games.pgn" | "games.jsonl" => scratch.path(word),
+                "50" | "1000" | "2500" => "1".to_string(),
+                "games.pgn" | "games.jsonl" | "self.jsonl" => scratch.path(word),
                 "cmd=./target/release/hazard" => format!("cmd={}", env!("CARGO_BIN_EXE_hazard")),
                 _ => word.clone(),
             };
@@ -82,6 +82,32 @@ fn the_matches_work() {
     }
     let lines = std::fs::read_to_string(scratch.path("games.jsonl")).unwrap();
     assert_eq!(lines.lines().count(), 2);
+    // What was played is analysed as the README says.
+    for command in commands("hazard analyse") {
+        let words: Vec<String> = arguments(&command)
+            .into_iter()
+            .map(|word| match word.as_str() {
+                "3" => "1".to_string(),
+                name if name.ends_with(".pgn") || name.ends_with(".jsonl") || name.ends_with(".html") => {
+                    scratch.path(name)
+                }
+                _ => word,
+            })
+            .collect();
+        assert!(run(&words[1..]).contains("luck"), "{command}");
+    }
+    for command in commands("hazard rollout").into_iter().chain(commands("hazard portrait")) {
+        let words: Vec<String> = arguments(&command)
+            .into_iter()
+            .map(|word| match word.as_str() {
+                "1296" => "4".to_string(),
+                "rollout.json" => scratch.path(&word),
+                _ => word,
+            })
+            .collect();
+        let few: &[String] = if words[1] == "portrait" { &["--positions".to_string(), "5".to_string()] } else { &[] };
+        assert!(run(&[&words[1..], few].concat()).contains('±'), "{command}");
+    }
 }
 
 #[test]
