@@ -18,6 +18,7 @@
 //! | 9 | [`analysis`] | rollouts, luck and error, the cube |
 //! | 9 | [`arena`] | the referee and games between players |
 //! | 9 | [`mod@bench`] | fixed positions, whose node count is the engine's signature |
+//! | 9 | [`train`] | games of the engine with itself, networks learned from them, how true they are |
 //! | 10 | [`session`] | the loop between host and engine |
 //! | 11 | [`cli`] | the command line |
 //!

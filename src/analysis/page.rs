@@ -88,6 +88,11 @@ fn escaped(text: &str) -> String {
     safe
 }
 
+/// A turn as people read it.
+fn spaced(turn: &str) -> String {
+    if turn == "0000" { "pass".to_string() } else { escaped(&turn.replace(',', " ")) }
+}
+
 fn color(class: Class) -> &'static str {
     match class {
         Class::Fine => "#8a8",
@@ -102,80 +107,34 @@ fn whites(turn: &TurnReview, share: f64) -> f64 {
     if turn.side == 'w' { share } else { 1.0 - share }
 }
 
+/// Where a turn stands on the chart, of so many.
+fn across(turn: f64, count: usize) -> f64 {
+    LEFT + turn / count.max(1) as f64 * (WIDTH - LEFT - RIGHT)
+}
+
+/// Where a share of a game stands.
+fn down(share: f64) -> f64 {
+    TOP + (1.0 - share) * CURVE
+}
+
+/// The middle of the bars of luck.
+const MIDDLE: f64 = TOP + CURVE + 20.0 + LUCK / 2.0;
+
 fn chart(review: &Review) -> String {
-    let count = review.turns.len().max(1) as f64;
-    let across = |turn: f64| LEFT + turn / count * (WIDTH - LEFT - RIGHT);
-    let down = |share: f64| TOP + (1.0 - share) * CURVE;
-    let mut out =
-        format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"system-ui,sans-serif\" font-size=\"11\">\n");
-    // Writing to a string cannot fail.
-    for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
-        let (y, strong) = (down(share), if share == 0.5 { "#bbb" } else { "#eee" });
-        let _ = writeln!(
-            out,
-            "<line x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\" stroke=\"{strong}\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#777\">{:.0} %</text>",
-            WIDTH - RIGHT,
-            LEFT - 6.0,
-            y + 4.0,
-            share * 100.0
-        );
-    }
-    let middle = TOP + CURVE + 20.0 + LUCK / 2.0;
-    let _ = writeln!(
-        out,
-        "<line x1=\"{LEFT}\" y1=\"{middle:.1}\" x2=\"{:.1}\" y2=\"{middle:.1}\" stroke=\"#bbb\"/>\
-         <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#777\">luck</text>",
-        WIDTH - RIGHT,
-        LEFT - 6.0,
-        middle + 4.0
-    );
-    let mut line = vec![format!("{:.1},{:.1}", across(0.0), down(review.start))];
+    let mut out = grid();
+    let count = review.turns.len();
+    let mut line = vec![format!("{:.1},{:.1}", across(0.0, count), down(review.start))];
     let mut marks = String::new();
-    let crowded = review.turns.len() > CROWDED;
     for (place, turn) in review.turns.iter().enumerate() {
         let at = place as f64;
-        let best = whites(turn, turn.played + turn.error);
-        let played = whites(turn, turn.played);
-        if let Some(before) = turn.before {
-            line.push(format!("{:.1},{:.1}", across(at + 0.1), down(whites(turn, before))));
+        let (best, played) = (whites(turn, turn.played + turn.error), whites(turn, turn.played));
+        let before = turn.before.map(|before| (0.1, whites(turn, before)));
+        for (part, share) in before.into_iter().chain([(0.5, best), (0.9, played)]) {
+            line.push(format!("{:.1},{:.1}", across(at + part, count), down(share)));
         }
-        line.push(format!("{:.1},{:.1}", across(at + 0.5), down(best)));
-        line.push(format!("{:.1},{:.1}", across(at + 0.9), down(played)));
-        let hint = escaped(&hint(turn));
-        if turn.class != Class::Fine && !turn.forced {
-            let _ = writeln!(
-                marks,
-                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\" fill=\"{}\"><title>{hint}</title></circle>",
-                across(at + 0.9),
-                down(played),
-                color(turn.class)
-            );
-        }
-        if let Some(luck) = turn.luck {
-            let tall = (luck.abs() / MOST_LUCK).min(1.0) * LUCK / 2.0;
-            let y = if (luck > 0.0) == (turn.side == 'w') { middle - tall } else { middle };
-            let fill = if turn.side == 'w' { "#d9cfa8" } else { "#555" };
-            let _ = writeln!(
-                marks,
-                "<rect x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{tall:.1}\" fill=\"{fill}\"><title>{hint}</title></rect>",
-                across(at + 0.2),
-                across(0.6) - LEFT
-            );
-        }
-        if !crowded {
-            for (row, die) in turn.rolls.last().into_iter().flat_map(|roll| roll.chars()).enumerate() {
-                let (fill, ink) = if turn.side == 'w' { ("#fff", "#222") } else { ("#444", "#fff") };
-                let die = face(review.variant, die);
-                let (x, y) = (across(at + 0.5), TOP + CURVE + 24.0 + LUCK + row as f64 * 19.0);
-                let _ = writeln!(
-                    marks,
-                    "<rect x=\"{:.1}\" y=\"{y:.1}\" width=\"14\" height=\"17\" rx=\"3\" fill=\"{fill}\" stroke=\"#777\"/>\
-                     <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{ink}\">{die}</text>",
-                    x - 7.0,
-                    y + 12.5
-                );
-            }
+        marks.push_str(&mark(turn, at, count));
+        if count <= CROWDED {
+            marks.push_str(&dice(review.variant, turn, across(at + 0.5, count)));
         }
     }
     let end = match review.result.as_str() {
@@ -184,13 +143,80 @@ fn chart(review: &Review) -> String {
         "1/2-1/2" => Some(0.5),
         _ => None,
     };
-    line.extend(end.map(|end| format!("{:.1},{:.1}", across(count), down(end))));
+    line.extend(end.map(|end| format!("{:.1},{:.1}", across(count as f64, count), down(end))));
+    // Writing to a string cannot fail.
     let _ = writeln!(
         out,
         "<polyline points=\"{}\" fill=\"none\" stroke=\"#225c9c\" stroke-width=\"2\" stroke-linejoin=\"round\"/>",
         line.join(" ")
     );
     out + &marks + "</svg>\n"
+}
+
+/// The empty chart.
+fn grid() -> String {
+    let mut out =
+        format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"system-ui,sans-serif\" font-size=\"11\">\n");
+    let shares = [0.0, 0.25, 0.5, 0.75, 1.0];
+    let names = shares.map(|share| (down(share), format!("{:.0} %", share * 100.0), share == 0.5));
+    for (y, name, strong) in names.into_iter().chain([(MIDDLE, "luck".to_string(), true)]) {
+        let _ = writeln!(
+            out,
+            "<line x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\" stroke=\"{}\"/>\
+             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#777\">{name}</text>",
+            WIDTH - RIGHT,
+            if strong { "#bbb" } else { "#eee" },
+            LEFT - 6.0,
+            y + 4.0,
+        );
+    }
+    out
+}
+
+/// A dot for an error and a bar for luck.
+fn mark(turn: &TurnReview, at: f64, count: usize) -> String {
+    let mut out = String::new();
+    let hint = escaped(&hint(turn));
+    if turn.class != Class::Fine && !turn.forced {
+        let _ = writeln!(
+            out,
+            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\" fill=\"{}\"><title>{hint}</title></circle>",
+            across(at + 0.9, count),
+            down(whites(turn, turn.played)),
+            color(turn.class)
+        );
+    }
+    if let Some(luck) = turn.luck {
+        let tall = (luck.abs() / MOST_LUCK).min(1.0) * LUCK / 2.0;
+        let y = if (luck > 0.0) == (turn.side == 'w') { MIDDLE - tall } else { MIDDLE };
+        let fill = if turn.side == 'w' { "#d9cfa8" } else { "#555" };
+        let _ = writeln!(
+            out,
+            "<rect x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{tall:.1}\" fill=\"{fill}\"><title>{hint}</title>\
+             </rect>",
+            across(at + 0.2, count),
+            across(0.6, count) - LEFT
+        );
+    }
+    out
+}
+
+/// The dice of a turn, one below the other.
+fn dice(variant: &str, turn: &TurnReview, x: f64) -> String {
+    let mut out = String::new();
+    let (fill, ink) = if turn.side == 'w' { ("#fff", "#222") } else { ("#444", "#fff") };
+    for (row, die) in turn.rolls.last().into_iter().flat_map(|roll| roll.chars()).enumerate() {
+        let y = TOP + CURVE + 24.0 + LUCK + row as f64 * 19.0;
+        let _ = writeln!(
+            out,
+            "<rect x=\"{:.1}\" y=\"{y:.1}\" width=\"14\" height=\"17\" rx=\"3\" fill=\"{fill}\" stroke=\"#777\"/>\
+             <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
+            x - 7.0,
+            y + 12.5,
+            face(variant, die)
+        );
+    }
+    out
 }
 
 fn hint(turn: &TurnReview) -> String {
@@ -246,7 +272,7 @@ fn turns(review: &Review) -> String {
         let luck = turn.luck.map_or(String::new(), signed);
         let error = if turn.forced { String::new() } else { signed(-turn.error) };
         let row = if turn.side == 'b' { " class=\"b\"" } else { "" };
-        let moves = escaped(&turn.turn.replace(',', " "));
+        let moves = spaced(&turn.turn);
         let _ = writeln!(
             out,
             "<tr{row}><td class=\"l\">{}{}</td><td class=\"l\">{dice}</td><td>{before}</td><td>{luck}</td>\
@@ -275,7 +301,7 @@ fn better(turn: &TurnReview) -> String {
         .iter()
         .map(|one| {
             let error = one.error.map_or(String::new(), |error| format!(" ± {:.1}", error * 196.0));
-            format!("{:.1}{error} &nbsp;{}<br>", one.expectation * 100.0, escaped(&one.turn.replace(',', " ")))
+            format!("{:.1}{error} &nbsp;{}<br>", one.expectation * 100.0, spaced(&one.turn))
         })
         .collect();
     format!("{tag}<details><summary>turns</summary>{list}</details>")

@@ -12,7 +12,7 @@ use crate::eval::{Evaluator, Score};
 use crate::limits::Limits;
 use crate::notation::{GameRecord, Style, TurnRecord, to_dfen, turn_text};
 use crate::position::Position;
-use crate::search::{Outlook, Request, RollValue, Table, think, with_outlook};
+use crate::search::{Outlook, Request, RollValue, Table, ranked, with_outlook};
 use crate::turns::{Afterstate, Game, PlayError, Rules, Status, Turn};
 use crate::variant::{DEFAULT, find};
 use serde::Serialize;
@@ -341,8 +341,8 @@ impl Judged {
 
 /// The best turns of a decision, and what the one played was worth.
 fn judge(at: &Game, played: &Turn, end: &Game, side: Color, how: &How) -> Judged {
-    let (best, count) = lines(at, &[], how.lines, how);
-    if count == 1 || best.is_empty() {
+    let best = lines(at, &[], how.lines, how);
+    if best.len() < 2 {
         return Judged::forced(at, end, side, how);
     }
     let same = |turn: &Turn| after(at, turn).position().afterstate_key() == end.position().afterstate_key();
@@ -350,8 +350,7 @@ fn judge(at: &Game, played: &Turn, end: &Game, side: Color, how: &How) -> Judged
     let known = turns.iter().position(|(turn, _)| same(turn));
     let known = known.or_else(|| {
         let only = Afterstate { position: *end.position(), turn: *played };
-        let (mut own, _) = lines(at, &[only], 1, how);
-        own.pop().map(|own| {
+        lines(at, &[only], 1, how).pop().map(|own| {
             turns.push(own);
             turns.len() - 1
         })
@@ -372,36 +371,15 @@ fn judge(at: &Game, played: &Turn, end: &Game, side: Color, how: &How) -> Judged
     Judged { alternatives, played, forced: false }
 }
 
-/// The best few turns by a search, and how many there are to choose from where the search knows; `only` those, where any
-/// are named.
-fn lines(game: &Game, only: &[Afterstate], wanted: usize, how: &How) -> (Vec<(Turn, Score)>, usize) {
-    let mut found: Vec<(u32, Turn, Score, u32)> = Vec::new();
+/// The best few turns by a search; only those named, where any are.
+fn lines(game: &Game, only: &[Afterstate], wanted: usize, how: &How) -> Vec<(Turn, Score)> {
     let request = Request {
         only,
         threads: how.threads,
         lines: wanted.max(2),
         ..Request::new(game.rules(), game.position(), how.evaluator, how.table, &how.limits)
     };
-    let report = think(&request, how.stop, &mut |info| {
-        if let Some(turn) = info.turn {
-            let rank = info.rank.unwrap_or(1);
-            found.retain(|(depth, _, _, known)| *depth == info.depth || *known != rank);
-            found.push((info.depth, turn, info.score, rank));
-        }
-    });
-    let deepest = found.iter().map(|(depth, ..)| *depth).max().unwrap_or(0);
-    let mut deep: Vec<(u32, Turn, Score)> = found
-        .into_iter()
-        .filter(|(depth, ..)| *depth == deepest)
-        .map(|(_, turn, score, rank)| (rank, turn, score))
-        .collect();
-    deep.sort_by_key(|(rank, ..)| *rank);
-    let count = deep.len();
-    let mut lines: Vec<(Turn, Score)> = deep.into_iter().map(|(_, turn, score)| (turn, score)).collect();
-    if lines.is_empty() {
-        lines.extend(report.turn.map(|turn| (turn, Score::DRAW)));
-    }
-    (lines, count)
+    ranked(&request, how.stop)
 }
 
 impl Review {

@@ -7,7 +7,7 @@ use crate::eval::Choice;
 use crate::limits::Limits;
 use crate::notation::{Style, apply, from_dfen, move_text, parse_san, san, shown, to_dfen, turn_text};
 use crate::position::{Position, Rigour, SingleMove};
-use crate::search::{Request, Table, think};
+use crate::search::{Request, Table, ranked};
 use crate::turns::{Game, Rules, Status, Turn};
 use crate::variant::find;
 use clap::{Args, ValueEnum};
@@ -291,24 +291,14 @@ impl<'a> Parlour<'a> {
     /// The best few turns by the engine.
     fn think(&self, lines: usize) -> Vec<(Turn, f64)> {
         let limits = Limits { movetime: Some(Duration::from_millis(self.arguments.movetime)), ..Limits::default() };
-        let mut found: Vec<(u32, u32, Turn, f64)> = Vec::new();
         let request = Request {
             lines,
             elo: self.arguments.elo.filter(|_| lines == 1),
             threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             ..Request::new(&self.rules, self.game.position(), self.choice.get(), &self.table, &limits)
         };
-        let report = think(&request, &AtomicBool::new(false), &mut |info| {
-            let rank = info.rank.unwrap_or(1);
-            found.retain(|(depth, known, ..)| *depth == info.depth && *known != rank);
-            found.extend(info.turn.map(|turn| (info.depth, rank, turn, info.score.expectation())));
-        });
-        let best = report.turn.map(|turn| {
-            let value = found.iter().find(|(_, _, known, _)| *known == turn).map_or(0.5, |(.., value)| *value);
-            (turn, value)
-        });
-        let others = found.iter().filter(|(_, _, turn, _)| Some(*turn) != report.turn);
-        best.into_iter().chain(others.map(|&(_, _, turn, value)| (turn, value))).take(lines).collect()
+        let turns = ranked(&request, &AtomicBool::new(false));
+        turns.into_iter().map(|(turn, score)| (turn, score.expectation())).collect()
     }
 
     fn hint(&self) -> Result<(), String> {

@@ -7,7 +7,7 @@ use crate::eval::Evaluator;
 use crate::limits::Limits;
 use crate::notation::{Style, from_dfen, to_dfen, turn_text};
 use crate::position::{Position, Rigour};
-use crate::search::{Request, Table, think};
+use crate::search::{Request, Table, ranked};
 use crate::train::write_whole;
 use crate::turns::{Game, Rules, Status, Turn};
 use crate::variant::find;
@@ -117,14 +117,7 @@ fn roll_out(arguments: &RolloutArguments) -> Result<(), String> {
         return Err("games, lines and truncate begin at 1".to_string());
     }
     let rules = Rules::new(variant);
-    let game = match arguments.dfen.join(" ") {
-        text if text.is_empty() || text == "startpos" => Game::new(rules, Position::start(variant)),
-        text => {
-            let parsed =
-                from_dfen(&rules, &text, variant.chess960, Rigour::Lenient).map_err(|error| error.to_string())?;
-            Game::new(rules, parsed.position)
-        }
-    };
+    let game = Game::new(rules, position_of(&rules, &arguments.dfen)?);
     let choice = choice(arguments.net.as_ref(), variant)?;
     let view = match game.status() {
         Status::Over(outcome) => return Err(format!("the game is over: {outcome}")),
@@ -178,6 +171,16 @@ fn roll_out(arguments: &RolloutArguments) -> Result<(), String> {
     if stop.load(Ordering::Relaxed) { Err("stopped before the end".to_string()) } else { Ok(()) }
 }
 
+/// The position of words on the command line: a DFEN, or the start.
+pub(super) fn position_of(rules: &Rules, words: &[String]) -> Result<Position, String> {
+    match words.join(" ") {
+        text if text.is_empty() || text == "startpos" => Ok(Position::start(rules.variant)),
+        text => from_dfen(rules, &text, rules.variant.chess960, Rigour::Lenient)
+            .map(|parsed| parsed.position)
+            .map_err(|error| error.to_string()),
+    }
+}
+
 /// The best few turns where dice have fallen; the position itself where a roll is awaited.
 fn best_turns(
     game: &Game,
@@ -187,25 +190,12 @@ fn best_turns(
 ) -> Vec<Option<Turn>> {
     let Status::Decide(_) = game.status() else { return vec![None] };
     let (table, limits) = (Table::new(16), Limits { depth: Some(2), ..Limits::default() });
-    let mut found: Vec<(u32, u32, Turn)> = Vec::new();
     let request = Request {
         threads: arguments.threads.max(1),
-        lines: arguments.lines.max(2),
+        lines: arguments.lines,
         ..Request::new(game.rules(), game.position(), evaluator, &table, &limits)
     };
-    let report = think(&request, stop, &mut |info| {
-        let rank = info.rank.unwrap_or(1);
-        found.retain(|(depth, known, _)| *depth == info.depth || *known != rank);
-        found.extend(info.turn.map(|turn| (info.depth, rank, turn)));
-    });
-    let deepest = found.iter().map(|(depth, ..)| *depth).max();
-    let mut turns: Vec<Option<Turn>> =
-        found.iter().filter(|(depth, ..)| Some(*depth) == deepest).map(|(.., turn)| Some(*turn)).collect();
-    if turns.is_empty() {
-        turns.push(report.turn);
-    }
-    turns.truncate(arguments.lines);
-    turns
+    ranked(&request, stop).into_iter().map(|(turn, _)| Some(turn)).collect()
 }
 
 fn line(turn: &Option<Turn>) -> Line {

@@ -1,12 +1,12 @@
 //! `hazard rolls`: what each roll would come to, before it is thrown.
 
+use super::rollout::position_of;
 use super::training::{choice, cores};
 use crate::board::Color;
 use crate::eval::Score;
 use crate::info::RollReport;
 use crate::limits::Limits;
-use crate::notation::{Style, from_dfen, to_dfen, turn_text};
-use crate::position::{Position, Rigour};
+use crate::notation::{Style, to_dfen, turn_text};
 use crate::search::{Request, Table, think};
 use crate::turns::{Rules, Status};
 use crate::variant::find;
@@ -77,12 +77,7 @@ fn rolls(arguments: &RollsArguments) -> Result<(), String> {
         return Err(format!("the depth is a number from 1 to 64, not {}", arguments.depth));
     }
     let rules = Rules::new(variant);
-    let position = match arguments.dfen.join(" ") {
-        text if text.is_empty() || text == "startpos" => Position::start(variant),
-        text => {
-            from_dfen(&rules, &text, variant.chess960, Rigour::Lenient).map_err(|error| error.to_string())?.position
-        }
-    };
+    let position = position_of(&rules, &arguments.dfen)?;
     if rules.status(&position, false) != Status::Roll {
         return Err("this position awaits no roll".to_string());
     }

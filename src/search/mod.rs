@@ -15,6 +15,7 @@ mod leaves;
 mod order;
 mod outlook;
 pub mod plain;
+mod ranking;
 mod root;
 mod table;
 mod workers;
@@ -23,6 +24,7 @@ pub use handicap::{LEAST as WEAKEST, MOST as STRONGEST};
 pub use iterate::RollValue;
 pub use order::Width;
 pub use outlook::{Outlook, Pick, with_outlook};
+pub use ranking::ranked;
 pub use root::{Request, think};
 pub use table::Table;
 

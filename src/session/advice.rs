@@ -9,7 +9,7 @@ use crate::board::Color;
 use crate::limits::Limits;
 use crate::notation::turn_text;
 use crate::protocol::{Advice, Owner, Reply, Subject};
-use crate::search::{Request, think};
+use crate::search::{Request, ranked, think};
 use crate::turns::{Game, Status, Turn};
 
 /// How many turns are rolled out where nothing is said.
@@ -71,7 +71,7 @@ impl Worker {
                 let lines = advice.lines.unwrap_or(LINES);
                 let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
                 let mut rolled: Vec<(Turn, f64)> = Vec::new();
-                for (turn, _) in self.best_turns(&limits, lines) {
+                for turn in self.best_turns(&limits, lines) {
                     let name = format!(" turn {}", turn_text(turn.moves(), self.manner.style, ","));
                     let next = after(&self.game, &turn);
                     let tally = self.play_on(&next, &Points, plan, &|tally| figures(&name, tally, side));
@@ -84,31 +84,15 @@ impl Worker {
         }
     }
 
-    /// The best few turns by a search, with their expectations.
-    fn best_turns(&self, limits: &Limits, lines: u32) -> Vec<(Turn, f64)> {
-        let mut found: Vec<(u32, u32, Turn, f64)> = Vec::new();
+    /// The best few turns by a search.
+    fn best_turns(&self, limits: &Limits, lines: u32) -> Vec<Turn> {
         let table = self.memory.table(self.manner.hash);
         let request = Request {
             threads: self.manner.threads,
-            lines: (lines as usize).max(2),
+            lines: lines as usize,
             ..Request::new(self.game.rules(), self.game.position(), self.choice.get(), &table, limits)
         };
-        let report = think(&request, &self.stop, &mut |info| {
-            let rank = info.rank.unwrap_or(1);
-            found.retain(|(depth, known, ..)| *depth == info.depth || *known != rank);
-            found.extend(info.turn.map(|turn| (info.depth, rank, turn, info.score.expectation())));
-        });
-        let deepest = found.iter().map(|(depth, ..)| *depth).max();
-        let mut best: Vec<(Turn, f64)> = found
-            .iter()
-            .filter(|(depth, ..)| Some(*depth) == deepest)
-            .map(|&(_, _, turn, value)| (turn, value))
-            .collect();
-        if best.is_empty() {
-            best.extend(report.turn.map(|turn| (turn, 0.5)));
-        }
-        best.truncate(lines as usize);
-        best
+        ranked(&request, &self.stop).into_iter().map(|(turn, _)| turn).collect()
     }
 
     /// What the side to roll, or to move, can expect by a search.
