@@ -10,6 +10,6 @@ mod totals;
 pub use cube::{Advice, CAP, Cube, CubeStakes, Decision, EFFICIENCY, Holder, advise, equity};
 pub use page::page;
 pub use report::{annotate, points};
-pub use review::{Alternative, Class, How, Player, Review, ReviewError, TurnReview, outlook, review};
+pub use review::{Alternative, Class, How, Player, Review, ReviewError, TurnReview, review};
 pub use rollout::{Plan, Points, Rollout, Stakes, Tally, after};
 pub use totals::Totals;

@@ -137,13 +137,7 @@ fn chart(review: &Review) -> String {
             marks.push_str(&dice(review.variant, turn, across(at + 0.5, count)));
         }
     }
-    let end = match review.result.as_str() {
-        "1-0" => Some(1.0),
-        "0-1" => Some(0.0),
-        "1/2-1/2" => Some(0.5),
-        _ => None,
-    };
-    line.extend(end.map(|end| format!("{:.1},{:.1}", across(count as f64, count), down(end))));
+    line.extend(review.white().map(|end| format!("{:.1},{:.1}", across(count as f64, count), down(end))));
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,

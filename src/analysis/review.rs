@@ -11,8 +11,7 @@ use crate::dice::Roll;
 use crate::eval::{Evaluator, Score};
 use crate::limits::Limits;
 use crate::notation::{GameRecord, Style, TurnRecord, to_dfen, turn_text};
-use crate::position::Position;
-use crate::search::{Outlook, Request, RollValue, Table, ranked, with_outlook};
+use crate::search::{Outlook, Request, Table, ranked, with_outlook};
 use crate::turns::{Afterstate, Game, PlayError, Rules, Status, Turn};
 use crate::variant::{DEFAULT, find};
 use serde::Serialize;
@@ -200,7 +199,7 @@ pub fn review(record: &GameRecord, how: &How, watch: &mut dyn FnMut(usize)) -> R
         if place == 0 {
             review.start = looked.start;
         }
-        review.count(looked);
+        review.count(looked, rules.variant.has_mover());
         watch(place + 1);
     }
     // Throws that led to no turn any more may be luck as well: a roll that lets nobody move.
@@ -233,12 +232,6 @@ struct Looked {
     thrown: Option<Thrown>,
     /// What White could expect before all of it.
     start: f64,
-    has_mover: bool,
-}
-
-/// The values of all rolls by a quick look.
-pub fn outlook(rules: &Rules, position: &Position, how: &How) -> Vec<RollValue> {
-    with_outlook(rules, how.evaluator, how.stop, |outlook| outlook.rolls(position))
 }
 
 fn throw(game: &mut Game, rolls: &[Roll], how: &How) -> Result<Option<Thrown>, PlayError> {
@@ -254,7 +247,7 @@ fn throw(game: &mut Game, rolls: &[Roll], how: &How) -> Result<Option<Thrown>, P
         return Ok(None);
     }
     let rules = *game.rules();
-    let values = outlook(&rules, &before, how);
+    let values = with_outlook(&rules, how.evaluator, how.stop, |outlook| outlook.rolls(&before));
     let fell = values
         .iter()
         .find(|value| rules.roll(&before, value.roll).is_some_and(|next| next.key() == game.position().key()));
@@ -304,7 +297,7 @@ fn look(game: &mut Game, turn: &TurnRecord, how: &How) -> Result<Looked, PlayErr
         forced: judged.forced,
         alternatives: judged.alternatives,
     };
-    Ok(Looked { turn, side, thrown, start, has_mover: rules.variant.has_mover() })
+    Ok(Looked { turn, side, thrown, start })
 }
 
 fn text(turn: &Turn) -> String {
@@ -383,6 +376,16 @@ fn lines(game: &Game, only: &[Afterstate], wanted: usize, how: &How) -> Vec<(Tur
 }
 
 impl Review {
+    /// White's result, 0 to 1; none where there is none.
+    pub fn white(&self) -> Option<f64> {
+        match self.result.as_str() {
+            "1-0" => Some(1.0),
+            "0-1" => Some(0.0),
+            "1/2-1/2" => Some(0.5),
+            _ => None,
+        }
+    }
+
     fn player(&mut self, side: Color) -> Option<&mut Player> {
         self.players.get_mut(side.index())
     }
@@ -398,9 +401,9 @@ impl Review {
         }
     }
 
-    fn count(&mut self, looked: Looked) {
+    fn count(&mut self, looked: Looked, has_mover: bool) {
         if let Some(thrown) = &looked.thrown {
-            self.add_luck(looked.has_mover, thrown.view, thrown.luck);
+            self.add_luck(has_mover, thrown.view, thrown.luck);
         }
         let (error, class, forced) = (looked.turn.error, looked.turn.class, looked.turn.forced);
         if let Some(player) = self.player(looked.side).filter(|_| !forced) {
@@ -415,12 +418,7 @@ impl Review {
 
     /// Reckons up.
     fn close(&mut self) {
-        let result = match self.result.as_str() {
-            "1-0" => 1.0,
-            "0-1" => 0.0,
-            "1/2-1/2" => 0.5,
-            _ => return,
-        };
+        let Some(result) = self.white() else { return };
         let [white, black] = self.players;
         let luck = white.luck - black.luck;
         self.rest = Some(result - self.start - luck + white.error - black.error);

@@ -7,7 +7,6 @@
 
 use crate::board::Color;
 use crate::eval::Evaluator;
-use crate::position::Position;
 use crate::search::{Outlook, RollValue, with_outlook};
 use crate::turns::{Game, Rules, Status, Turn};
 use rand::seq::SliceRandom;
@@ -234,7 +233,7 @@ impl Rollout<'_> {
                     turns += 1;
                     match outlook.pick(game.position()) {
                         Some(pick) => game.take(pick.turn.position),
-                        None => return Rolled { result: 0.5, luck, turns },
+                        None => return Rolled { result: stakes.worth(0.5), luck, turns },
                     }
                 }
             }
@@ -317,15 +316,10 @@ impl Dealer {
 /// The game as it goes on after a turn.
 pub fn after(game: &Game, turn: &Turn) -> Game {
     let mut next = game.clone();
-    let mut at: Position = *game.position();
-    for &mv in turn.moves() {
-        at.displace(game.rules().variant, mv, &mut ());
-    }
-    at.end_turn(game.rules().variant, game.rules().sliders);
     if turn.is_pass() && next.pass().is_ok() {
         return next;
     }
-    next.take(at);
+    next.take(game.rules().after_turn(game.position(), turn));
     next
 }
 
@@ -334,7 +328,7 @@ mod tests {
     use super::*;
     use crate::eval::Choice;
     use crate::notation::from_dfen;
-    use crate::position::Rigour;
+    use crate::position::{Position, Rigour};
     use crate::variant::find;
 
     fn game(variant: &str, dfen: Option<&str>) -> Game {

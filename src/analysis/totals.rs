@@ -55,12 +55,7 @@ impl Totals {
         if let Some(rest) = review.rest {
             self.rest.add(rest);
         }
-        let white = match review.result.as_str() {
-            "1-0" => Some(1.0),
-            "0-1" => Some(0.0),
-            "1/2-1/2" => Some(0.5),
-            _ => None,
-        };
+        let white = review.white();
         let scores = [white, white.map(|white| 1.0 - white)];
         for (((seat, name), player), score) in self.seats.iter_mut().zip(&review.names).zip(&review.players).zip(scores)
         {
@@ -75,11 +70,6 @@ impl Totals {
                 }
             }
         }
-    }
-
-    /// How many games there were.
-    pub fn games(&self) -> u64 {
-        self.games
     }
 }
 

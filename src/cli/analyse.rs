@@ -1,5 +1,6 @@
 //! `hazard analyse`: finished games looked at again, with luck and error.
 
+use super::ended;
 use super::pgn::form_of;
 use super::training::{choice, cores, stopper};
 use crate::analysis::{How, Plan, Review, Totals, annotate, page, review};
@@ -76,13 +77,7 @@ pub struct AnalyseArguments {
 
 /// Looks at games.
 pub fn run(arguments: &AnalyseArguments) -> ExitCode {
-    match analyse(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(analyse(arguments))
 }
 
 fn analyse(arguments: &AnalyseArguments) -> Result<(), String> {

@@ -1,5 +1,6 @@
 //! `hazard match merge`: joins the parts of a match that were played apart.
 
+use super::ended;
 use super::match_arguments::out_of;
 use crate::arena::records::{Form, Journal, RecordFile};
 use crate::arena::{Closing, Entry, Scheduled, Standings, closing, results};
@@ -26,13 +27,7 @@ pub struct MergeArguments {
 
 /// Joins the files and shows the results.
 pub fn run(arguments: &MergeArguments) -> ExitCode {
-    match merge(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(merge(arguments))
 }
 
 fn merge(arguments: &MergeArguments) -> Result<(), String> {

@@ -160,6 +160,17 @@ fn manual() -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
+/// How a command went; where it failed, one line says why.
+fn ended(result: Result<(), String>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
 fn serve(inputs: &Receiver<Input>, patience: Patience) -> ExitCode {
     written(Session::new(BufWriter::new(io::stdout()), patience).run(inputs))
 }

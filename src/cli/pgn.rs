@@ -1,5 +1,6 @@
 //! `hazard pgn`: games from PGN to JSON Lines and back, filtered and counted.
 
+use super::ended;
 use crate::arena::Entry;
 use crate::arena::records::{Form, RecordFile};
 use clap::Args;
@@ -39,13 +40,7 @@ pub struct PgnArguments {
 
 /// Converts, filters and counts.
 pub fn run(arguments: &PgnArguments) -> ExitCode {
-    match convert(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(convert(arguments))
 }
 
 /// The form of a file by its name.

@@ -1,12 +1,14 @@
 //! `hazard play`: a game in the terminal, by hand against the engine, or by two hands.
 
+use super::ended;
+use super::rollout::position_of;
 use super::training::choice;
 use crate::board::{Color, Square};
 use crate::dice::{Face, Seeded};
 use crate::eval::Choice;
 use crate::limits::Limits;
-use crate::notation::{Style, apply, from_dfen, move_text, parse_san, san, shown, to_dfen, turn_text};
-use crate::position::{Position, Rigour, SingleMove};
+use crate::notation::{Style, apply, move_text, parse_san, san, shown, to_dfen, turn_text};
+use crate::position::{Position, SingleMove};
 use crate::search::{Request, Table, ranked};
 use crate::turns::{Game, Rules, Status, Turn};
 use crate::variant::find;
@@ -61,13 +63,7 @@ pub struct PlayArguments {
 
 /// Plays a game.
 pub fn run(arguments: &PlayArguments) -> ExitCode {
-    match Parlour::new(arguments).and_then(|mut table| table.sit()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(Parlour::new(arguments).and_then(|mut table| table.sit()))
 }
 
 /// What a person may type.
@@ -107,12 +103,7 @@ impl<'a> Parlour<'a> {
     fn new(arguments: &'a PlayArguments) -> Result<Parlour<'a>, String> {
         let variant = find(&arguments.variant).ok_or_else(|| format!("unknown variant '{}'", arguments.variant))?;
         let rules = Rules::new(variant);
-        let start = match &arguments.fen {
-            None => Position::start(variant),
-            Some(dfen) => {
-                from_dfen(&rules, dfen, variant.chess960, Rigour::Lenient).map_err(|error| error.to_string())?.position
-            }
-        };
+        let start = position_of(&rules, arguments.fen.as_slice())?;
         let seed = match arguments.seed {
             Some(seed) => seed,
             None => SysRng.try_next_u64().map_err(|error| format!("the system gives no randomness: {error}"))?,

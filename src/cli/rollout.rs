@@ -1,5 +1,6 @@
 //! `hazard rollout`: a position played on many times, in several sittings if need be.
 
+use super::ended;
 use super::training::{choice, cores, stopper};
 use crate::analysis::{Plan, Rollout, Tally, after};
 use crate::board::Color;
@@ -102,13 +103,7 @@ struct Told<'a> {
 
 /// Plays on.
 pub fn run(arguments: &RolloutArguments) -> ExitCode {
-    match roll_out(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(roll_out(arguments))
 }
 
 fn roll_out(arguments: &RolloutArguments) -> Result<(), String> {

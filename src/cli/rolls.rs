@@ -1,5 +1,6 @@
 //! `hazard rolls`: what each roll would come to, before it is thrown.
 
+use super::ended;
 use super::rollout::position_of;
 use super::training::{choice, cores};
 use crate::board::Color;
@@ -62,13 +63,7 @@ struct Rolls {
 
 /// Tells what each roll would come to.
 pub fn run(arguments: &RollsArguments) -> ExitCode {
-    match rolls(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(rolls(arguments))
 }
 
 fn rolls(arguments: &RollsArguments) -> Result<(), String> {

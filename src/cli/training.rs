@@ -1,6 +1,7 @@
 //! `hazard selfplay`, `train`, `calibrate` and `portrait`: a network from games of the engine with itself, how true it is,
 //! and what it tells of the game.
 
+use super::ended;
 use crate::eval::bytes::checksum;
 use crate::eval::{Choice, Network};
 use crate::train::calibration::measure;
@@ -119,16 +120,6 @@ pub struct PortraitArguments {
 
 pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-}
-
-fn ended(result: Result<(), String>) -> ExitCode {
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
 }
 
 /// Trains and says how it went.

@@ -211,12 +211,7 @@ impl Searcher<'_> {
 
     /// Where a turn leads from a decision node.
     pub(super) fn play(&self, position: &Position, turn: &Turn) -> Position {
-        let mut next = *position;
-        for &mv in turn.moves() {
-            next.displace(self.rules.variant, mv, &mut ());
-        }
-        next.end_turn(self.rules.variant, self.rules.sliders);
-        next
+        self.rules.after_turn(position, turn)
     }
 }
 

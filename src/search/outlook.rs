@@ -13,7 +13,7 @@ use super::table::Table;
 use crate::board::Color;
 use crate::eval::{Evaluator, Score};
 use crate::position::Position;
-use crate::turns::{Afterstate, Fan, Rules};
+use crate::turns::{Afterstate, Fan, Rules, Turn};
 use std::sync::atomic::AtomicBool;
 
 /// How many turns are looked at closely where one has to be picked.
@@ -72,8 +72,7 @@ impl Outlook<'_> {
                 _ if won >> place & 1 != 0 => (Score::WIN, None),
                 Some((score, turn)) => (score, Some(turn).filter(|turn| !turn.is_pass())),
                 None => {
-                    let mut passed = *position;
-                    passed.end_turn(searcher.rules.variant, searcher.rules.sliders);
+                    let passed = searcher.play(position, &Turn::PASS);
                     let value = searcher.static_value(&passed, side);
                     (searcher.horizon(&passed, side, value), None)
                 }

@@ -5,7 +5,7 @@
 //! bytes a turn. All numbers are little-endian.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use super::game::{Happening, Moment, Played, captures, is_unrolled, lead};
+use super::game::{Happening, Moment, Played, captures, is_unrolled};
 use crate::board::Color;
 use crate::dice::{Face, Roll};
 use crate::eval::bytes::{Reader, checksum};
@@ -187,7 +187,7 @@ fn moments(rules: &Rules, played: &Played, quiets: &[i16]) -> Option<Vec<Moment>
                     }
                     at.play(rules.variant, mv, &mut ());
                 }
-                game.take(lead(rules, game.position(), turn));
+                game.take(rules.after_turn(game.position(), turn));
             }
         }
     }

@@ -157,7 +157,7 @@ impl<'n> Player<'n> {
     fn choose(&mut self, position: &Position, side: Color, at_random: bool, chance: &mut impl Rng) -> Picked {
         if at_random {
             let turn = self.any(position, chance);
-            return Picked { turn, afterstate: lead(&self.rules, position, &turn), strayed: true };
+            return Picked { turn, afterstate: self.rules.after_turn(position, &turn), strayed: true };
         }
         let mut choices = self.best(position, side);
         for choice in &mut choices {
@@ -169,7 +169,7 @@ impl<'n> Player<'n> {
         let strayed = place > 0 && choices.len() > place;
         match choices.get(place).or(choices.first()) {
             Some(choice) => Picked { turn: choice.turn, afterstate: choice.position, strayed },
-            None => Picked { turn: Turn::PASS, afterstate: lead(&self.rules, position, &Turn::PASS), strayed },
+            None => Picked { turn: Turn::PASS, afterstate: self.rules.after_turn(position, &Turn::PASS), strayed },
         }
     }
 
@@ -222,7 +222,7 @@ impl<'n> Player<'n> {
                 best.offer(self.value(leaf.position, side), || leaf.turn());
             });
         }
-        let choice = |(value, turn)| Choice { turn, position: lead(&self.rules, position, &turn), value };
+        let choice = |(value, turn)| Choice { turn, position: self.rules.after_turn(position, &turn), value };
         best.turns.into_iter().map(choice).collect()
     }
 
@@ -307,14 +307,6 @@ pub fn play_many(
 /// inside a round, in which both sides play what was thrown for both.
 pub(super) fn is_unrolled(rules: &Rules, before: Option<&Happening>) -> bool {
     rules.variant.has_mover() && !matches!(before, Some(Happening::Roll(_)))
-}
-
-/// Where a turn leads.
-pub(super) fn lead(rules: &Rules, position: &Position, turn: &Turn) -> Position {
-    let mut next = *position;
-    turn.moves().iter().for_each(|&mv| next.play(rules.variant, mv, &mut ()));
-    next.end_turn(rules.variant, rules.sliders);
-    next
 }
 
 const WON: i32 = 1 << 24;

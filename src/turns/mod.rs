@@ -27,7 +27,7 @@ pub use step::Step;
 pub use threat::{Odds, Threat};
 
 use crate::board::{Sliders, Square};
-use crate::position::{MAX_TICKETS, SingleMove};
+use crate::position::{MAX_TICKETS, Position, SingleMove};
 use crate::variant::Variant;
 
 /// The rule machine set to one variant; cheap to copy.
@@ -43,6 +43,14 @@ impl Rules {
     /// The rule machine of a variant.
     pub fn new(variant: &'static Variant) -> Rules {
         Rules { variant, sliders: Sliders::get() }
+    }
+
+    /// Where a whole turn leads from a decision node.
+    pub fn after_turn(&self, position: &Position, turn: &Turn) -> Position {
+        let mut next = *position;
+        turn.moves().iter().for_each(|&mv| next.displace(self.variant, mv, &mut ()));
+        next.end_turn(self.variant, self.sliders);
+        next
     }
 }
 
