@@ -20,7 +20,7 @@ deaf)
     ;;
 leaves)
     count=0
-    while [ $count -lt 16 ] && read -r line; do
+    while [ $count -lt 10 ] && read -r line; do
         printf '%s\n' "$line"
         count=$((count + 1))
     done | "$2"
