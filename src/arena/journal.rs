@@ -5,7 +5,9 @@ use super::schedule::Scheduled;
 use super::tournament::End;
 use crate::board::Color;
 use crate::dice::{FairDice, Roll};
-use crate::notation::{GameRecord, RecordError, Style, TurnRecord, from_dfen, move_text, shown, to_dfen, turn_text};
+use crate::notation::{
+    GameRecord, RESULTS, RecordError, Style, TurnRecord, from_dfen, move_text, shown, to_dfen, turn_text,
+};
 use crate::position::{Position, Rigour, SingleMove};
 use crate::turns::{Game, Rules};
 use crate::variant::find;
@@ -248,6 +250,9 @@ impl Entry {
                 parsed.map_err(|error| RecordError::Start(error.to_string()).to_string())?.position
             }
         };
+        if !RESULTS.contains(&self.result.as_str()) {
+            return Err(format!("the result '{}' is none", shown(&self.result)));
+        }
         let mut game = Game::new(rules, start);
         let mut turns = Vec::new();
         for (number, turn) in (1..).zip(&self.turns) {

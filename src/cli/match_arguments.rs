@@ -266,13 +266,15 @@ pub fn out_of(word: Option<&str>) -> Result<Option<Out>, String> {
 
 fn out(name: &str, words: &[String]) -> Result<Option<Out>, String> {
     let mut out = Out { file: PathBuf::new(), append: true };
+    let mut rest = words;
     // A bare file name will do.
-    if let [file] = words
+    if let [file, others @ ..] = words
         && !file.contains('=')
     {
-        return Ok(Some(Out { file: file.into(), ..out }));
+        out.file = file.into();
+        rest = others;
     }
-    for (key, value) in key_values(words)? {
+    for (key, value) in key_values(rest)? {
         match key {
             "file" => out.file = value.into(),
             "append" => out.append = switch(key, value)?,

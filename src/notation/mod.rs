@@ -10,7 +10,7 @@ mod turn;
 
 pub use dfen::{DfenError, Parsed, from_dfen, to_dfen};
 pub use pool::PoolError;
-pub use record::{Assumed, GameRecord, RecordError, TurnRecord, tokens};
+pub use record::{Assumed, GameRecord, RESULTS, RecordError, TurnRecord, tokens};
 pub use san::{parse_san, san};
 pub use turn::{MoveText, Style, Token, TokenError, apply, apply_seeded, move_text, turn_text};
 

@@ -65,6 +65,9 @@ impl Default for Assumed {
     }
 }
 
+/// How a game may have ended; the last, that it has not.
+pub const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
 /// What is wrong with a record.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum RecordError {
@@ -112,7 +115,7 @@ impl GameRecord {
         let rules = Rules::new(variant);
         let mut text = String::new();
         let mut tag = |name: &str, value: &str| {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ");
             let _ = writeln!(text, "[{name} \"{value}\"]");
         };
         self.tags.iter().for_each(|(name, value)| tag(name, value));
@@ -303,6 +306,10 @@ fn read_tag(line: &str) -> Result<(String, String), RecordError> {
     let wrong = || RecordError::Tag(shown(line));
     let inner = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')).ok_or_else(wrong)?;
     let (name, value) = inner.trim().split_once(char::is_whitespace).ok_or_else(wrong)?;
+    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || "_+#=:-".contains(letter);
+    if name.is_empty() || !name.chars().all(is_of_name) {
+        return Err(wrong());
+    }
     let value = value.trim().strip_prefix('"').and_then(|value| value.strip_suffix('"')).ok_or_else(wrong)?;
     let mut plain = String::new();
     let mut letters = value.chars();
@@ -389,7 +396,7 @@ impl Reader {
         let token = token.trim_start_matches('.');
         match token {
             "" => Ok(()),
-            "1-0" | "0-1" | "1/2-1/2" | "*" => {
+            _ if RESULTS.contains(&token) => {
                 self.result = token.to_string();
                 Ok(())
             }

@@ -4,6 +4,7 @@
 //! implementation for parallel search", 2002), so that a slot torn between two writers is taken for none.
 
 use crate::eval::Score;
+use bytemuck::allocation::try_zeroed_vec;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a stored value says.
@@ -44,15 +45,16 @@ const BEST_BITS: u32 = 24;
 const WAYS: usize = 4;
 
 impl Table {
-    /// A table of so many MiB, or of as many as there is room for: a host may ask for more memory than there is.
+    /// A table of so many MiB, or of as many as there is room for: a host may ask for more memory than there is. What is
+    /// never written to costs nothing: the system gives zeros only where they are touched.
     pub fn new(mib: usize) -> Table {
         let mut count = (mib.max(1) << 20) / size_of::<[AtomicU64; 2]>();
-        let mut slots = Vec::new();
-        while slots.try_reserve_exact(count).is_err() && count > WAYS {
-            count /= 2;
+        loop {
+            match try_zeroed_vec(count) {
+                Ok(slots) => return Table { slots, generation: AtomicU64::new(0) },
+                Err(()) => count = (count / 2).max(WAYS),
+            }
         }
-        slots.resize_with(count, || [AtomicU64::new(0), AtomicU64::new(0)]);
-        Table { slots, generation: AtomicU64::new(0) }
     }
 
     /// Forgets everything.

@@ -9,7 +9,7 @@ use super::game::{Happening, Moment, Played, captures, is_unrolled};
 use crate::board::Color;
 use crate::dice::{Face, Roll};
 use crate::eval::bytes::{Reader, checksum};
-use crate::position::{MoveKind, Position, SingleMove};
+use crate::position::{Position, SingleMove};
 use crate::turns::{Game, Rules, Status, Turn};
 use crate::variant::{Variant, find};
 use std::fs::{File, OpenOptions};
@@ -21,8 +21,9 @@ const MAGIC: &[u8; 8] = b"HAZRDGAM";
 const VERSION: u32 = 1;
 const NAME: usize = 24;
 const HEADER: usize = 8 + 4 + NAME + 8 + 8 + 8;
-/// No block is longer: what a file claims is checked before memory is taken.
-const MOST_BLOCK: usize = 64 << 20;
+/// No block is longer: what a file claims is checked before memory is taken. The shortest games take some forty times
+/// as much memory as bytes.
+const MOST_BLOCK: usize = 8 << 20;
 /// A value of 1 in 16 bits.
 const QUIET_ONE: f32 = 32_767.0;
 
@@ -159,6 +160,7 @@ fn moments(rules: &Rules, played: &Played, quiets: &[i16]) -> Option<Vec<Moment>
     let mut quiets = quiets.iter();
     let mut moments = Vec::new();
     let mut before = None;
+    let mut legal = Vec::new();
     for event in &played.events {
         let rolled = matches!(event, Happening::Roll(_));
         if rolled || is_unrolled(rules, before) {
@@ -176,13 +178,14 @@ fn moments(rules: &Rules, played: &Played, quiets: &[i16]) -> Option<Vec<Moment>
                 game.roll(*roll).ok()?;
             }
             Happening::Turn(turn) => {
-                let side = game.position().side().filter(|_| !game.position().awaits_roll())?;
+                if game.position().awaits_roll() {
+                    return None;
+                }
+                // Each move as such; whether all dice were used that could be is left out, which would take long.
                 let mut at = *game.position();
                 for &mv in turn.moves() {
-                    // Not the whole law of the game, but what keeps a board a board.
-                    let own = |square| at.man(square).is_some_and(|man| man.color() == side);
-                    let castles = mv.kind == MoveKind::Castle;
-                    if !own(mv.from) || own(mv.to) != castles {
+                    rules.single_moves(&at, &mut legal);
+                    if !legal.contains(&mv) {
                         return None;
                     }
                     at.play(rules.variant, mv, &mut ());
@@ -268,8 +271,8 @@ fn next_block(file: &mut impl Read, number: u64) -> Result<Option<(u32, Vec<u8>)
 }
 
 /// Reads the games of a file, one after another.
-pub struct Games {
-    file: BufReader<File>,
+pub struct Games<R = BufReader<File>> {
+    file: R,
     rules: Rules,
     origin: Origin,
     block: u64,
@@ -279,7 +282,13 @@ pub struct Games {
 impl Games {
     /// Opens a file of games.
     pub fn open(path: &Path) -> Result<Games, DataError> {
-        let mut file = BufReader::new(File::open(path)?);
+        Games::read(BufReader::new(File::open(path)?))
+    }
+}
+
+impl<R: Read> Games<R> {
+    /// The games of a file's bytes.
+    pub fn read(mut file: R) -> Result<Games<R>, DataError> {
         let origin = Origin::read(&mut file)?;
         let variant: &Variant = find(origin.variant).ok_or(DataError::Magic)?;
         let rules = Rules::new(find(variant.name).ok_or(DataError::Magic)?);
@@ -300,7 +309,7 @@ impl Games {
     }
 }
 
-impl Iterator for Games {
+impl<R: Read> Iterator for Games<R> {
     type Item = Result<Played, DataError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -322,10 +331,15 @@ mod tests {
     use super::*;
     use crate::eval::{Network, Weights};
     use crate::train::{Play, Player};
+    use crate::variant::VARIANTS;
 
     fn games(count: u64) -> Vec<Played> {
-        let rules = Rules::new(find("dicechess").unwrap());
-        let network = Network::new(&Weights::zero("dicechess"));
+        games_of("dicechess", count)
+    }
+
+    fn games_of(variant: &str, count: u64) -> Vec<Played> {
+        let rules = Rules::new(find(variant).unwrap());
+        let network = Network::new(&Weights::zero(variant));
         let mut player = Player::new(rules, &network, Play { random_turns: 2, noise: 0.1, candidates: 2 });
         (0..count).map(|seed| player.game(&Position::start(rules.variant), seed)).collect()
     }
@@ -367,6 +381,20 @@ mod tests {
             );
         }
         std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    }
+
+    #[test]
+    fn games_of_every_kind_are_read_back() {
+        for variant in VARIANTS.iter().filter(|variant| variant.has_dice()) {
+            let origin = Origin { variant: variant.name, ..origin() };
+            let wanted = games_of(variant.name, 4);
+            let path = scratch(variant.name);
+            Writer::open(&path, &origin).unwrap().add(&wanted).unwrap();
+            let read: Vec<Played> = Games::open(&path).unwrap().map(Result::unwrap).collect();
+            let events = |games: &[Played]| games.iter().map(|game| game.events.clone()).collect::<Vec<_>>();
+            assert_eq!(events(&read), events(&wanted), "{}", variant.name);
+            std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+        }
     }
 
     #[test]
