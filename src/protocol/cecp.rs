@@ -164,7 +164,7 @@ impl Command {
             "otim" => Command::OpponentTime(number("a number of centiseconds", 0.01)?),
             "usermove" => Command::Move(text("a move")?),
             "?" => Command::MoveNow,
-            "ping" => Command::Ping(text("a number")?),
+            "ping" => Command::Ping(shown(&text("a number")?)),
             "draw" => Command::Draw,
             "result" => Command::Result,
             "setboard" => Command::SetBoard(text("a FEN")?),

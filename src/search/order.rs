@@ -1,6 +1,7 @@
 //! Candidates: the distinct ends of a turn, in the order in which they are looked at, and how many of them are.
 
 use super::Searcher;
+use super::effort::Spent;
 use crate::board::Color;
 use crate::eval::network::squash;
 use crate::eval::{Accumulator, Judge, Score, SeriesJudge};
@@ -117,9 +118,16 @@ impl Searcher<'_> {
     fn by_fan(&mut self, position: &Position, side: Color, roll: usize, found: &mut Found) {
         let Some(mut fan) = self.take_fan() else { return };
         let outcome = |after: &Position| self.rules.outcome(after, false);
+        let wins = || self.rules.king_captures(position, side) >> roll & 1 == 1;
+        let mut haste = Haste { spent: self.spent, wins: &wins, shown: 0, care: Care::All };
         if let Some(network) = self.evaluator.network() {
             let judge = Judge::new(self.rules, network, side);
             fan.walk(position, Accumulator::new(network, position), 1 << roll, &mut |leaf| {
+                match haste.care() {
+                    Care::Nothing => return leaf.rolls,
+                    Care::Wins if !leaf.wins => return 0,
+                    _ => {}
+                }
                 let after = leaf.position();
                 let value = match (leaf.wins, outcome(&after)) {
                     (true, _) => Score::WIN,
@@ -131,6 +139,11 @@ impl Searcher<'_> {
             });
         } else {
             fan.walk(position, (), 1 << roll, &mut |leaf| {
+                match haste.care() {
+                    Care::Nothing => return leaf.rolls,
+                    Care::Wins if !leaf.wins => return 0,
+                    _ => {}
+                }
                 let after = leaf.position();
                 let value = if leaf.wins { Score::WIN } else { self.static_value(&after, side) };
                 found.offer(after, leaf.turn(), value);
@@ -212,6 +225,37 @@ impl Searcher<'_> {
     /// Where a turn leads from a decision node.
     pub(super) fn play(&self, position: &Position, turn: &Turn) -> Position {
         self.rules.after_turn(position, turn)
+    }
+}
+
+/// What a walk over all turns of a roll still looks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Care {
+    All,
+    Wins,
+    Nothing,
+}
+
+/// Nine queens have half a million turns: where time runs out on them only a win is looked for, if there is one.
+struct Haste<'a> {
+    spent: &'a Spent<'a>,
+    wins: &'a dyn Fn() -> bool,
+    shown: u32,
+    care: Care,
+}
+
+impl Haste<'_> {
+    /// How often the clock is looked at, in turns.
+    const LOOK: u32 = 1024;
+
+    /// Another turn is shown.
+    #[inline]
+    fn care(&mut self) -> Care {
+        self.shown += 1;
+        if self.shown.is_multiple_of(Haste::LOOK) && self.care == Care::All && self.spent.is_over() {
+            self.care = if (self.wins)() { Care::Wins } else { Care::Nothing };
+        }
+        self.care
     }
 }
 
