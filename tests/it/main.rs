@@ -10,6 +10,7 @@ mod cube;
 mod dependencies;
 mod dice;
 mod endgames;
+mod endurance;
 mod hostile;
 mod laws;
 mod network;

@@ -114,6 +114,11 @@ impl Engine {
         }
     }
 
+    /// The number of the process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Waits for the process to end by itself and gives its exit code.
     pub fn wait(&mut self) -> i32 {
         let start = Instant::now();
