@@ -3,6 +3,7 @@
 
 use super::network::{NetError, Network, Weights};
 use super::{Evaluator, Hand};
+use crate::variant::find;
 use once_cell::sync::Lazy;
 use std::fs::File;
 use std::io::{self, Read};
@@ -59,6 +60,16 @@ fn ready(bytes: &[u8]) -> Option<Network> {
     Weights::from_bytes(bytes).ok().map(|weights| Network::new(&weights))
 }
 
+/// The game whose network values a game.
+fn school(name: &str) -> &str {
+    find(name).map_or(name, |variant| variant.network)
+}
+
+/// Whether a network of one game may value another.
+fn values(trained: &str, variant: &str) -> bool {
+    trained == variant || trained == school(variant)
+}
+
 impl Choice {
     /// The network of a file for a game.
     pub fn load(path: &str, variant: &str) -> Result<Choice, LoadError> {
@@ -70,7 +81,7 @@ impl Choice {
     /// The network of a file's bytes for a game.
     pub fn read(bytes: &[u8], variant: &str) -> Result<Choice, NetError> {
         let weights = Weights::from_bytes(bytes)?;
-        if weights.variant != variant {
+        if !values(&weights.variant, variant) {
             return Err(NetError::Variant { found: weights.variant, wanted: variant.to_string() });
         }
         Ok(Choice::Loaded(Arc::new(Network::new(&weights))))
@@ -80,7 +91,7 @@ impl Choice {
     pub fn suits(&self, variant: &str) -> bool {
         match self {
             Choice::Own(name) => *name == variant,
-            Choice::Loaded(network) => network.variant() == variant,
+            Choice::Loaded(network) => values(network.variant(), variant),
             Choice::Plain(_) => true,
         }
     }
@@ -89,7 +100,7 @@ impl Choice {
     pub fn get(&self) -> &dyn Evaluator {
         match self {
             Choice::Own(variant) => {
-                let known = NETWORKS.iter().find(|(name, _)| name == variant);
+                let known = NETWORKS.iter().find(|(name, _)| *name == school(variant));
                 known.and_then(|(_, network)| network.as_ref()).map_or(&Hand, |network| network)
             }
             Choice::Loaded(network) => network.as_ref(),
@@ -109,6 +120,12 @@ mod tests {
             assert!(Choice::Own(name).get().network().is_some());
         }
         assert!(Choice::Own("chess").get().network().is_none());
+        // An alias plays by the network of the game that it is.
+        assert_eq!(Choice::Own("burmese").get().network().map(Network::variant), Some("dicechess"));
+        let bytes = Weights::zero("dicechess").to_bytes();
+        assert!(
+            Choice::read(&bytes, "burmese").is_ok_and(|choice| choice.suits("burmese") && choice.suits("dicechess"))
+        );
     }
 
     #[test]

@@ -33,6 +33,7 @@ const DICECHESS: Variant = Variant {
     chess960: true,
     // What a further candidate would add is below 0.0001 of a game in the mean.
     filters: Filters { candidates: [6, 4, 2], ..Filters::WIDE },
+    network: "dicechess",
 };
 
 const BURMESE: Variant = Variant { name: "burmese", summary: "an alias of dicechess", ..DICECHESS };
@@ -50,6 +51,7 @@ const DICEHARD: Variant = Variant {
     castling: CastlingRule::Off,
     en_passant: EnPassantRule::Off,
     no_move: NoMoveRule::HandOver,
+    network: "dicehard",
     ..SINGLE_CAPTURE
 };
 
@@ -58,6 +60,7 @@ const DICEULTIMATE: Variant = Variant {
     summary: "both throw, the higher die moves first, then the lower",
     schedule: Schedule::ContestBoth,
     no_move: NoMoveRule::Pass,
+    network: "diceultimate",
     ..DICEHARD
 };
 
@@ -73,6 +76,7 @@ const PAWNHUNT: Variant = Variant {
     no_move: NoMoveRule::DrawOrDoubletLoss,
     goal: Goal::Pawns,
     draws: NO_DRAWS,
+    network: "pawnhunt",
     ..SINGLE_CAPTURE
 };
 
@@ -85,6 +89,7 @@ const DICECHECKMATE: Variant = Variant {
     castling: CastlingRule::On { cost: CastlingCost::KingOrRook, safe: true },
     goal: Goal::MateOrKing,
     draws: Draws { dead: DeadMaterial::Kings, ..FIDE_DRAWS },
+    network: "dicecheckmate",
     ..SINGLE_CAPTURE
 };
 
@@ -96,6 +101,7 @@ const BRAINKING: Variant = Variant {
     promotion: PromotionRule::ByFace,
     no_move: NoMoveRule::Reroll,
     draws: Draws { dead: DeadMaterial::None, ..FIDE_DRAWS },
+    network: "brainking",
     ..SINGLE_CAPTURE
 };
 
@@ -114,6 +120,7 @@ const VEGAS: Variant = Variant {
     dice: DiceKind::TwoOrdered,
     allowance: Allowance::SpecialDice,
     free_turns: true,
+    network: "vegas",
     ..FIDE
 };
 
@@ -122,6 +129,7 @@ const ANYDICE: Variant = Variant {
     summary: "one die, any move when the face cannot move, mate the king",
     dice: DiceKind::One,
     no_move: NoMoveRule::AnyMove,
+    network: "anydice",
     ..FIDE
 };
 
@@ -133,6 +141,7 @@ const GOLLON_COUNT: Variant = Variant {
     castling: FREE_KING_CASTLING,
     no_move: NoMoveRule::Draw,
     draws: NO_DRAWS,
+    network: "gollon-count",
     ..SINGLE_CAPTURE
 };
 
@@ -142,6 +151,7 @@ const GOLLON_PIECECOUNT: Variant = Variant {
     dice: DiceKind::TwoOrdered,
     allowance: Allowance::RoleTimes,
     castling: FREE_KING_CASTLING,
+    network: "gollon-piececount",
     ..SINGLE_CAPTURE
 };
 
@@ -152,6 +162,7 @@ const CHESS: Variant = Variant {
     allowance: Allowance::Everything,
     no_move: NoMoveRule::Never,
     chess960: true,
+    network: "chess",
     ..FIDE
 };
 

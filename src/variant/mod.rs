@@ -200,6 +200,8 @@ pub struct Variant {
     pub chess960: bool,
     /// How widely the game is searched.
     pub filters: Filters,
+    /// The game whose network values this one: itself, or one so near that what was learned there holds here.
+    pub network: &'static str,
 }
 
 /// The turns (contest games: rounds) after which guard draw G2 ends a game.
