@@ -47,7 +47,7 @@ pub fn from_text(variant: &'static Variant, side: Option<Color>, text: &str) -> 
         Allowance::EachDie => each_die(variant, text)?,
         Allowance::JokerDie => joker_die(variant, side.ok_or(PoolError::NoSide)?, text)?,
         Allowance::LowerDie if text == "!" => Some(Pool::new(&[Ticket::CAPTURE_OR_PAWN])),
-        Allowance::LowerDie => stars(variant, text, 5)?,
+        Allowance::LowerDie | Allowance::Difference => stars(variant, text, 5)?,
         Allowance::Count(most) => stars(variant, text, usize::from(most))?,
         Allowance::EitherDie if text == "*" => Some(Pool::new(&[Ticket::ANY])),
         Allowance::EitherDie => pair(text).map(|(a, b)| Pool::new(&[Ticket::either(a, b)])),

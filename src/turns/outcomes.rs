@@ -66,6 +66,8 @@ impl Rules {
             }
             Allowance::LowerDie if first == second => Pool::new(&[Ticket::CAPTURE_OR_PAWN]),
             Allowance::LowerDie => Pool::repeat(Ticket::ANY, first.min(second).number()),
+            Allowance::Difference if first == second => return None,
+            Allowance::Difference => Pool::repeat(Ticket::ANY, first.number().abs_diff(second.number())),
             Allowance::EitherDie if first == second => Pool::new(&[Ticket::ANY]),
             Allowance::EitherDie => Pool::new(&[Ticket::either(first.role(), second.role())]),
             Allowance::SpecialDice => Pool::new(&[special(first, second)]),

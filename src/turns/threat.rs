@@ -36,7 +36,7 @@ pub enum Threat {
 }
 
 /// How many moves of a series are looked through for its danger.
-const SERIES: usize = 4;
+const SERIES: usize = 5;
 /// How many distinct positions inside such a series are looked through.
 const SERIES_CAP: usize = 400_000;
 
@@ -68,9 +68,13 @@ impl Rules {
             (Use::Max, _) if self.variant.dice.count() == 3 => self.three_dice_odds(position, side),
             (_, Allowance::Count(most)) => {
                 let needed = self.shortest_capture(position, side, depth.min(usize::from(most)));
-                let favourable =
-                    (1..=6u8).filter(|&die| needed.is_some_and(|moves| moves <= usize::from(die.min(most))));
-                Odds { favourable: favourable.count() as u32, total: 6 }
+                Odds { favourable: needed.map_or(0, |moves| 7 - moves as u32), total: 6 }
+            }
+            (_, Allowance::Difference) => {
+                // Of two dice so many differ by as much or more.
+                let wide = |moves: u32| (6 - moves) * (7 - moves);
+                let needed = self.shortest_capture(position, side, depth.min(5));
+                Odds { favourable: needed.map_or(0, |moves| wide(moves as u32)), total: 30 }
             }
             _ => {
                 let mut waiting = *position;

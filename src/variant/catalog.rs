@@ -155,6 +155,16 @@ const GOLLON_PIECECOUNT: Variant = Variant {
     ..SINGLE_CAPTURE
 };
 
+const DICEY: Variant = Variant {
+    name: "dicey",
+    summary: "two dice, as many moves as they differ by, take the king",
+    dice: DiceKind::Two,
+    allowance: Allowance::Difference,
+    castling: FREE_KING_CASTLING,
+    network: "gollon-count",
+    ..SINGLE_CAPTURE
+};
+
 const CHESS: Variant = Variant {
     name: "chess",
     summary: "the orthodox game, without dice",
@@ -167,7 +177,7 @@ const CHESS: Variant = Variant {
 };
 
 /// Every game, the default first.
-pub static VARIANTS: [Variant; 12] = [
+pub static VARIANTS: [Variant; 13] = [
     DICECHESS,
     BURMESE,
     DICEHARD,
@@ -179,6 +189,7 @@ pub static VARIANTS: [Variant; 12] = [
     ANYDICE,
     GOLLON_COUNT,
     GOLLON_PIECECOUNT,
+    DICEY,
     CHESS,
 ];
 

@@ -55,7 +55,7 @@ pub enum Contradiction {
 pub fn check(variant: &Variant) -> Result<(), Vec<Contradiction>> {
     let several = match variant.allowance {
         Allowance::EachDie => variant.dice.count() > 1,
-        Allowance::LowerDie | Allowance::RoleTimes => true,
+        Allowance::LowerDie | Allowance::Difference | Allowance::RoleTimes => true,
         Allowance::Count(most) => most > 1,
         _ => false,
     };
@@ -94,7 +94,7 @@ fn dice_fit(variant: &Variant) -> bool {
     match variant.allowance {
         Allowance::EachDie => matches!(variant.dice, DiceKind::One | DiceKind::Two | DiceKind::Three),
         Allowance::JokerDie => variant.dice == DiceKind::Contest,
-        Allowance::LowerDie | Allowance::EitherDie => variant.dice == DiceKind::Two,
+        Allowance::LowerDie | Allowance::Difference | Allowance::EitherDie => variant.dice == DiceKind::Two,
         Allowance::SpecialDice | Allowance::RoleTimes => variant.dice == DiceKind::TwoOrdered,
         Allowance::Count(most) => variant.dice == DiceKind::One && (1..=6).contains(&most),
         Allowance::Everything => variant.dice == DiceKind::None,

@@ -30,6 +30,8 @@ pub enum Allowance {
     JokerDie,
     /// As many free tickets as the lower die shows; equal dice: one, for a capture or a pawn move.
     LowerDie,
+    /// As many free tickets as two dice differ by; equal dice are thrown again.
+    Difference,
     /// One ticket that either die's role may pay; equal dice: any man.
     EitherDie,
     /// One ticket for either role of two special dice (P N B R K P and P N B R Q optional).
@@ -225,7 +227,10 @@ impl Variant {
 
     /// Whether a turn is a series of moves without look-ahead, which multiplies into very many turns.
     pub const fn is_series(&self) -> bool {
-        matches!(self.allowance, Allowance::LowerDie | Allowance::Count(_) | Allowance::RoleTimes)
+        matches!(
+            self.allowance,
+            Allowance::LowerDie | Allowance::Difference | Allowance::Count(_) | Allowance::RoleTimes
+        )
     }
 
     /// Whether check, mate and stalemate exist.

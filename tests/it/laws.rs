@@ -270,6 +270,7 @@ proptest! {
         let most = match (rules.variant.dice, rules.variant.no_move) {
             (DiceKind::Contest, NoMoveRule::HandOver) => { prop_assert!(chance.total <= 30); 12 }
             (DiceKind::Contest, _) => { prop_assert_eq!(chance.total, 30); 30 }
+            _ if rules.variant.name == "dicey" => { prop_assert_eq!(chance.total, 30); 5 }
             (_, NoMoveRule::Reroll) => { prop_assert!(chance.total <= 6); 6 }
             (_, NoMoveRule::AnyMove) => { prop_assert_eq!(chance.total, 6); 6 }
             _ => {
