@@ -2,6 +2,7 @@
 
 use super::ended;
 use super::pgn::form_of;
+use super::rollout::PlanArguments;
 use super::training::{choice, cores, stopper};
 use crate::analysis::{How, Plan, Review, Totals, annotate, page, review};
 use crate::arena::Entry;
@@ -43,15 +44,8 @@ pub struct AnalyseArguments {
     /// Judge the best turns and the one played by so many games each, played on from there
     #[arg(long)]
     rollout: Option<u64>,
-    /// In rollouts, value the game after so many turns instead of playing it to its end
-    #[arg(long)]
-    truncate: Option<u32>,
-    /// Rollouts end where their standard error is at most this
-    #[arg(long)]
-    error: Option<f64>,
-    /// The seed of the rollouts
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    plan: PlanArguments,
     /// How many of the best turns are told
     #[arg(long, default_value_t = 4)]
     lines: usize,
@@ -244,6 +238,7 @@ impl AnalyseArguments {
 
     fn plan(&self) -> Option<Plan> {
         let games = self.rollout?;
-        Some(Plan { games, truncate: self.truncate, reduce: true, error: self.error, seed: self.seed })
+        let PlanArguments { truncate, error, seed } = self.plan;
+        Some(Plan { games, truncate, reduce: true, error, seed })
     }
 }

@@ -32,15 +32,8 @@ pub struct RolloutArguments {
     /// How many games are played in all
     #[arg(long, default_value_t = 1_296)]
     games: u64,
-    /// Value a game after so many turns instead of playing it to its end
-    #[arg(long)]
-    truncate: Option<u32>,
-    /// End where the standard error is at most this
-    #[arg(long)]
-    error: Option<f64>,
-    /// What the dice follow from
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    plan: PlanArguments,
     /// How many of the best turns are compared
     #[arg(long, default_value_t = 3)]
     lines: usize,
@@ -50,15 +43,36 @@ pub struct RolloutArguments {
     /// A file in which the state is kept: the same command goes on from there
     #[arg(long, short)]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    judging: Judging,
+}
+
+/// By what a position is judged, and how the answer is told.
+#[derive(Args)]
+pub struct Judging {
     /// Print JSON
     #[arg(long)]
-    json: bool,
-    /// A file with the network that plays
+    pub json: bool,
+    /// A file with the network that judges
     #[arg(long)]
-    net: Option<PathBuf>,
+    pub net: Option<PathBuf>,
     /// Threads
     #[arg(long, default_value_t = cores())]
-    threads: usize,
+    pub threads: usize,
+}
+
+/// How rollouts are done, wherever they are.
+#[derive(Args)]
+pub struct PlanArguments {
+    /// In rollouts, value a game after so many turns instead of playing it to its end
+    #[arg(long)]
+    pub truncate: Option<u32>,
+    /// Rollouts end where their standard error is at most this
+    #[arg(long)]
+    pub error: Option<f64>,
+    /// What the dice of rollouts follow from
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
 }
 
 /// What decides the games: a file is carried on only where it is the same.
@@ -108,12 +122,12 @@ pub fn run(arguments: &RolloutArguments) -> ExitCode {
 
 fn roll_out(arguments: &RolloutArguments) -> Result<(), String> {
     let variant = find(&arguments.variant).ok_or_else(|| format!("unknown variant '{}'", arguments.variant))?;
-    if arguments.games == 0 || arguments.lines == 0 || arguments.truncate == Some(0) {
+    if arguments.games == 0 || arguments.lines == 0 || arguments.plan.truncate == Some(0) {
         return Err("games, lines and truncate begin at 1".to_string());
     }
     let rules = Rules::new(variant);
     let game = Game::new(rules, position_of(&rules, &arguments.dfen)?);
-    let choice = choice(arguments.net.as_ref(), variant)?;
+    let choice = choice(arguments.judging.net.as_ref(), variant)?;
     let view = match game.status() {
         Status::Over(outcome) => return Err(format!("the game is over: {outcome}")),
         Status::Pass(_) => return Err("no move can be made on these dice".to_string()),
@@ -127,9 +141,9 @@ fn roll_out(arguments: &RolloutArguments) -> Result<(), String> {
         variant: variant.name.to_string(),
         dfen: to_dfen(&rules, game.position()),
         network: evaluator.network().map_or(String::new(), |network| network.checksum().to_string()),
-        truncate: arguments.truncate,
+        truncate: arguments.plan.truncate,
         reduce: !arguments.plain,
-        seed: arguments.seed,
+        seed: arguments.plan.seed,
     };
     let mut state = State { schema: 1, origin, lines: turns.iter().map(line).collect() };
     if let Some(path) = arguments.out.as_ref().filter(|path| path.exists()) {
@@ -137,12 +151,12 @@ fn roll_out(arguments: &RolloutArguments) -> Result<(), String> {
     }
     let plan = Plan {
         games: arguments.games,
-        truncate: arguments.truncate,
+        truncate: arguments.plan.truncate,
         reduce: !arguments.plain,
-        error: arguments.error,
-        seed: arguments.seed,
+        error: arguments.plan.error,
+        seed: arguments.plan.seed,
     };
-    let rollout = Rollout { evaluator, plan, threads: arguments.threads.max(1), stop: &stop };
+    let rollout = Rollout { evaluator, plan, threads: arguments.judging.threads.max(1), stop: &stop };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games {msg}, {eta} left");
     let bar = ProgressBar::new(arguments.games).with_style(style.map_err(|error| error.to_string())?);
     for (at, turn) in turns.iter().enumerate() {
@@ -186,7 +200,7 @@ fn best_turns(
     let Status::Decide(_) = game.status() else { return vec![None] };
     let (table, limits) = (Table::new(16), Limits { depth: Some(2), ..Limits::default() });
     let request = Request {
-        threads: arguments.threads.max(1),
+        threads: arguments.judging.threads.max(1),
         lines: arguments.lines,
         ..Request::new(game.rules(), game.position(), evaluator, &table, &limits)
     };
@@ -226,7 +240,7 @@ fn print(arguments: &RolloutArguments, state: &State, view: Color) -> Result<(),
             error: if tally.games > 1 { tally.error() } else { 0.5 },
             error_with_luck: if tally.games > 1 { tally.plain_error() } else { 0.5 },
         };
-        let text = if arguments.json {
+        let text = if arguments.judging.json {
             serde_json::to_string(&told).map_err(|error| error.to_string())?
         } else {
             format!(

@@ -1,8 +1,8 @@
 //! `hazard rolls`: what each roll would come to, before it is thrown.
 
 use super::ended;
-use super::rollout::position_of;
-use super::training::{choice, cores};
+use super::rollout::{Judging, position_of};
+use super::training::choice;
 use crate::board::Color;
 use crate::eval::Score;
 use crate::info::RollReport;
@@ -14,7 +14,6 @@ use crate::variant::find;
 use clap::Args;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
@@ -29,15 +28,8 @@ pub struct RollsArguments {
     /// How many turns deep each roll is judged
     #[arg(long, default_value_t = 2)]
     depth: u32,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-    /// A file with the network that judges
-    #[arg(long)]
-    net: Option<PathBuf>,
-    /// Threads
-    #[arg(long, default_value_t = cores())]
-    threads: usize,
+    #[command(flatten)]
+    judging: Judging,
 }
 
 /// One roll, or several that allow the same.
@@ -76,11 +68,13 @@ fn rolls(arguments: &RollsArguments) -> Result<(), String> {
     if rules.status(&position, false) != Status::Roll {
         return Err("this position awaits no roll".to_string());
     }
-    let choice = choice(arguments.net.as_ref(), variant)?;
+    let choice = choice(arguments.judging.net.as_ref(), variant)?;
     let (table, stop) = (Table::new(16), AtomicBool::new(false));
     let limits = Limits { depth: Some(arguments.depth), ..Limits::default() };
-    let request =
-        Request { threads: arguments.threads.max(1), ..Request::new(&rules, &position, choice.get(), &table, &limits) };
+    let request = Request {
+        threads: arguments.judging.threads.max(1),
+        ..Request::new(&rules, &position, choice.get(), &table, &limits)
+    };
     let report = think(&request, &stop, &mut |_| {});
     let chance = rules.outcomes(&position);
     let row = |told: &RollReport| {
@@ -103,7 +97,7 @@ fn rolls(arguments: &RollsArguments) -> Result<(), String> {
         .expectation(),
         rolls: rows,
     };
-    let text = if arguments.json {
+    let text = if arguments.judging.json {
         serde_json::to_string(&found).map_err(|error| error.to_string())?
     } else {
         table_of(&found, chance.total)
