@@ -1,6 +1,6 @@
 //! `go rollout`, `go cube` and `go draw`: what is asked beside a turn to play.
 
-use super::command::CommandError;
+use super::command::{CommandError, whole};
 use crate::board::Color;
 use crate::notation::shown;
 use std::fmt;
@@ -107,11 +107,7 @@ impl Advice {
             let given = words.next().unwrap_or("nothing");
             let fault =
                 |wanted: &'static str| CommandError::Number { word: word.to_string(), wanted, given: shown(given) };
-            let number = |least: u64, most: u64, wanted: &'static str| {
-                let digits = given.bytes().all(|byte| byte.is_ascii_digit());
-                let number = given.parse::<u64>().ok().filter(|number| digits && (least..=most).contains(number));
-                number.ok_or_else(|| fault(wanted))
-            };
+            let number = |least: u64, most: u64, wanted: &'static str| whole(Some(given), word, least..=most, wanted);
             match word {
                 "games" => self.games = Some(number(1, 10_000_000, "a number from 1 to 10000000")?),
                 "truncate" => self.truncate = Some(number(1, 1_000, "a number from 1 to 1000")? as u32),

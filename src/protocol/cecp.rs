@@ -127,6 +127,37 @@ const REFUSED: [(&str, &str); 12] = [
     ("partner", "no variant is played by partners"),
 ];
 
+/// The commands that say all by themselves; what follows them is not looked at.
+const BY_THEMSELVES: [(&str, Command); 27] = [
+    ("xboard", Command::Noted),
+    ("accepted", Command::Noted),
+    ("rejected", Command::Noted),
+    ("random", Command::Noted),
+    ("hard", Command::Noted),
+    ("easy", Command::Noted),
+    ("rating", Command::Noted),
+    ("name", Command::Noted),
+    ("protover", Command::Features),
+    ("new", Command::New),
+    ("quit", Command::Quit),
+    ("force", Command::Force),
+    ("go", Command::Go),
+    ("playother", Command::PlayOther),
+    ("?", Command::MoveNow),
+    ("draw", Command::Draw),
+    ("result", Command::Result),
+    ("hint", Command::Hint),
+    ("bk", Command::Book),
+    ("undo", Command::Undo),
+    ("remove", Command::Remove),
+    ("post", Command::Post(true)),
+    ("nopost", Command::Post(false)),
+    ("analyze", Command::Analyze),
+    ("exit", Command::Exit),
+    (".", Command::Progress),
+    ("computer", Command::Computer),
+];
+
 const DEEPEST: u32 = 255;
 /// The most centiseconds or seconds that are taken: some 31 years.
 const LONGEST: f64 = 1e9;
@@ -144,16 +175,12 @@ impl Command {
         if let Some((_, reason)) = REFUSED.iter().find(|(name, _)| *name == first) {
             return Err(Fault::Unsupported(whole(), reason));
         }
+        if let Some((_, command)) = BY_THEMSELVES.iter().find(|(name, _)| *name == first) {
+            return Ok(Some(command.clone()));
+        }
         let command = match first {
             "" => return Ok(None),
-            "xboard" | "accepted" | "rejected" | "random" | "hard" | "easy" | "rating" | "name" => Command::Noted,
-            "protover" => Command::Features,
-            "new" => Command::New,
             "variant" => Command::Variant(text("the name of a variant")?),
-            "quit" => Command::Quit,
-            "force" => Command::Force,
-            "go" => Command::Go,
-            "playother" => Command::PlayOther,
             "level" => Command::Level(level(rest).ok_or_else(|| wants("MOVES MINUTES[:SECONDS] INCREMENT"))?),
             "st" => Command::MoveTime(number("a number of seconds", 1.0)?),
             "sd" => {
@@ -163,21 +190,8 @@ impl Command {
             "time" => Command::Time(number("a number of centiseconds", 0.01)?),
             "otim" => Command::OpponentTime(number("a number of centiseconds", 0.01)?),
             "usermove" => Command::Move(text("a move")?),
-            "?" => Command::MoveNow,
             "ping" => Command::Ping(shown(&text("a number")?)),
-            "draw" => Command::Draw,
-            "result" => Command::Result,
             "setboard" => Command::SetBoard(text("a FEN")?),
-            "hint" => Command::Hint,
-            "bk" => Command::Book,
-            "undo" => Command::Undo,
-            "remove" => Command::Remove,
-            "post" => Command::Post(true),
-            "nopost" => Command::Post(false),
-            "analyze" => Command::Analyze,
-            "exit" => Command::Exit,
-            "." => Command::Progress,
-            "computer" => Command::Computer,
             "memory" => option("Hash", text("a number of MiB")?),
             "cores" => option("Threads", text("a number of threads")?),
             "option" => {

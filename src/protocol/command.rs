@@ -4,6 +4,7 @@ use super::advice::Advice;
 use crate::limits::Limits;
 use crate::notation::shown;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -261,15 +262,8 @@ fn go(words: &[&str]) -> Result<Command, CommandError> {
             return Err(CommandError::Twice(shown(word)));
         }
         seen.push(word);
-        let mut number = |least: u64, most: u64, wanted: &'static str| {
-            let given = words.next().copied().unwrap_or("nothing");
-            let digits = given.bytes().all(|byte| byte.is_ascii_digit());
-            given
-                .parse::<u64>()
-                .ok()
-                .filter(|number| digits && (least..=most).contains(number))
-                .ok_or_else(|| CommandError::Number { word: word.to_string(), wanted, given: shown(given) })
-        };
+        let mut number =
+            |least: u64, most: u64, wanted: &'static str| whole(words.next().copied(), word, least..=most, wanted);
         const DEPTH: &str = "a number from 1 to 255";
         const TIME: &str = "a number of milliseconds";
         const COUNT: &str = "a positive number";
@@ -308,6 +302,19 @@ fn go(words: &[&str]) -> Result<Command, CommandError> {
         Some(_) => Err(CommandError::Surplus { command: "go perft".to_string(), argument: "a limit".to_string() }),
         None => Ok(Command::Go { limits, searchmoves }),
     }
+}
+
+/// The number that a word of `go` needs: digits alone, within bounds.
+pub(super) fn whole(
+    given: Option<&str>,
+    word: &str,
+    bounds: RangeInclusive<u64>,
+    wanted: &'static str,
+) -> Result<u64, CommandError> {
+    let given = given.unwrap_or("nothing");
+    let digits = given.bytes().all(|byte| byte.is_ascii_digit());
+    let number = given.parse().ok().filter(|number| digits && bounds.contains(number));
+    number.ok_or_else(|| CommandError::Number { word: word.to_string(), wanted, given: shown(given) })
 }
 
 /// A clock may run below zero on its way to the engine: then nothing is left.

@@ -156,10 +156,9 @@ pub fn deeper(
         if searcher.spent.is_over() {
             return None;
         }
-        let alpha = best.lock().ok()?.alpha(place);
-        let window = Window { alpha, beta: Window::FULL.beta };
+        let window = Window { alpha: best.lock().ok()?.alpha(place), ..Window::FULL };
         let score = searcher.after(&candidate.position, side, candidate.value, depth - 1, window, 1)?;
-        let exact = score.0 > alpha;
+        let exact = score.0 > window.alpha;
         if exact {
             best.lock().ok()?.add(score, place);
         }

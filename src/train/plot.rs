@@ -55,15 +55,12 @@ pub fn svg(title: &str, axes: [&str; 2], curves: &[Curve]) -> String {
             short(x)
         );
     }
+    let (middle, foot, side) = ((LEFT + WIDTH - EDGE) / 2.0, HEIGHT - 10.0, HEIGHT / 2.0);
+    let [across_name, down_name] = axes;
     let _ = writeln!(
         out,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
-         <text transform=\"translate(14 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
-        (LEFT + WIDTH - EDGE) / 2.0,
-        HEIGHT - 10.0,
-        axes[0],
-        HEIGHT / 2.0,
-        axes[1]
+        "<text x=\"{middle:.1}\" y=\"{foot:.1}\" text-anchor=\"middle\">{across_name}</text>\
+         <text transform=\"translate(14 {side:.1}) rotate(-90)\" text-anchor=\"middle\">{down_name}</text>"
     );
     for (place, curve) in curves.iter().enumerate() {
         let color = curve.color;
