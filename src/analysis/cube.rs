@@ -133,6 +133,15 @@ pub fn cash_point(efficiency: f64) -> f64 {
     (1.5 + 0.5 * efficiency) / (2.0 + 0.5 * efficiency)
 }
 
+/// The efficiency by which the formula gives a double that is taken the equity that it was found to have, between 0 and 1:
+/// what rollouts of one position say about the points of all others like it.
+pub fn implied_efficiency(chance: f64, take: f64) -> f64 {
+    let [dead, live] = [0.0, 1.0].map(|efficiency| 2.0 * equity(chance, Holder::Other, efficiency));
+    let difference = live - dead;
+    // Without chances to win or to lose the cube is of no use to anybody.
+    if difference.abs() < 1e-9 { EFFICIENCY } else { ((take - dead) / difference).clamp(0.0, 1.0) }
+}
+
 /// What a side with so many chances should do.
 pub fn advise(chance: f64, cube: Cube, side: Color, efficiency: f64) -> Advice {
     let holder = cube.holder(side);
@@ -238,6 +247,16 @@ mod tests {
         assert_eq!(advise(0.9, last, Color::White, 0.6).decision, Decision::Unavailable);
         // The last double leaves a dead cube, so that it is taken with a quarter.
         assert!((advise(0.7, Cube { value: 32, ..last }, Color::White, 0.6).take_point - 0.25).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_efficiency_is_found_again() {
+        for (chance, efficiency) in [(0.3, 0.2), (0.6, 0.7), (0.8, 1.0), (0.1, 0.5)] {
+            let take = 2.0 * equity(chance, Holder::Other, efficiency);
+            assert!((implied_efficiency(chance, take) - efficiency).abs() < 1e-9);
+        }
+        assert_eq!(implied_efficiency(0.6, 9.0), 0.0);
+        assert_eq!(implied_efficiency(1.0, 2.0), EFFICIENCY);
     }
 
     #[test]

@@ -7,7 +7,9 @@ mod review;
 mod rollout;
 mod totals;
 
-pub use cube::{Advice, CAP, Cube, CubeStakes, Decision, EFFICIENCY, Holder, advise, equity};
+pub use cube::{
+    Advice, CAP, Cube, CubeStakes, Decision, EFFICIENCY, Holder, advise, cash_point, equity, implied_efficiency,
+};
 pub use page::page;
 pub use report::{annotate, points};
 pub use review::{Alternative, Class, How, Player, Review, ReviewError, TurnReview, review};

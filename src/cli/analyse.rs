@@ -1,9 +1,9 @@
 //! `hazard analyse`: finished games looked at again, with luck and error.
 
-use super::ended;
 use super::pgn::form_of;
 use super::rollout::PlanArguments;
 use super::training::{choice, cores, stopper};
+use super::{ended, unwritten};
 use crate::analysis::{How, Plan, Review, Totals, annotate, page, review};
 use crate::arena::Entry;
 use crate::arena::records::Form;
@@ -111,13 +111,13 @@ fn analyse(arguments: &AnalyseArguments) -> Result<(), String> {
         totals.add(&found);
         let text = if arguments.json { json(&found)? } else { found.to_string() };
         if !arguments.summary {
-            bar.suspend(|| writeln!(out, "{text}")).map_err(|error| format!("cannot write: {error}"))?;
+            bar.suspend(|| writeln!(out, "{text}")).map_err(unwritten)?;
         }
         arguments.html.as_ref().map_or(Ok(()), |path| save(&numbered(path, number, count), &page(&found)))
     })?;
     bar.finish_and_clear();
     if arguments.summary || (count > 1 && !arguments.json) {
-        writeln!(out, "{totals}").map_err(|error| format!("cannot write: {error}"))?;
+        writeln!(out, "{totals}").map_err(unwritten)?;
     }
     arguments.pgn.as_ref().map_or(Ok(()), |path| save(path, &pgn))
 }

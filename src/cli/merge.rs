@@ -1,7 +1,7 @@
 //! `hazard match merge`: joins the parts of a match that were played apart.
 
-use super::ended;
 use super::match_arguments::out_of;
+use super::{ended, unwritten};
 use crate::arena::records::{Form, Journal, RecordFile};
 use crate::arena::{Closing, Entry, Scheduled, Standings, closing, results};
 use clap::Parser;
@@ -97,5 +97,5 @@ fn report(entries: &BTreeMap<u64, Entry>) -> Result<(), String> {
         lines.push(format!("{} of the first {last} games are missing", last - entries.len() as u64));
     }
     let mut out = io::stdout();
-    lines.iter().try_for_each(|line| writeln!(out, "{line}")).map_err(|error| format!("cannot write: {error}"))
+    lines.iter().try_for_each(|line| writeln!(out, "{line}")).map_err(unwritten)
 }

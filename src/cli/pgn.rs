@@ -1,6 +1,6 @@
 //! `hazard pgn`: games from PGN to JSON Lines and back, filtered and counted.
 
-use super::ended;
+use super::{ended, unwritten};
 use crate::arena::Entry;
 use crate::arena::records::{Form, RecordFile};
 use clap::Args;
@@ -76,7 +76,7 @@ fn convert(arguments: &PgnArguments) -> Result<(), String> {
         }
     }
     let mut to = io::stdout();
-    counts.lines().iter().try_for_each(|line| writeln!(to, "{line}")).map_err(|error| format!("cannot write: {error}"))
+    counts.lines().iter().try_for_each(|line| writeln!(to, "{line}")).map_err(unwritten)
 }
 
 impl PgnArguments {

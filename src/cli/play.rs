@@ -1,8 +1,8 @@
 //! `hazard play`: a game in the terminal, by hand against the engine, or by two hands.
 
-use super::ended;
 use super::rollout::position_of;
 use super::training::choice;
+use super::{ended, unwritten};
 use crate::board::{Color, Square};
 use crate::dice::{Face, Seeded};
 use crate::eval::Choice;
@@ -357,13 +357,13 @@ fn figure(letter: char) -> char {
 }
 
 fn say(text: &str) -> Result<(), String> {
-    writeln!(io::stdout(), "{text}").map_err(|error| format!("cannot write: {error}"))
+    writeln!(io::stdout(), "{text}").map_err(unwritten)
 }
 
 /// A line that was typed; none at the end of the input.
 fn read(prompt: &str) -> Result<Option<String>, String> {
     let mut out = io::stdout();
-    write!(out, "{prompt}").and_then(|()| out.flush()).map_err(|error| format!("cannot write: {error}"))?;
+    write!(out, "{prompt}").and_then(|()| out.flush()).map_err(unwritten)?;
     let mut bytes = Vec::new();
     let read = io::stdin().lock().read_until(b'\n', &mut bytes).map_err(|error| format!("cannot read: {error}"))?;
     Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))

@@ -1,7 +1,7 @@
 //! `hazard rollout`: a position played on many times, in several sittings if need be.
 
-use super::ended;
 use super::training::{choice, cores, stopper};
+use super::{ended, unwritten};
 use crate::analysis::{Plan, Rollout, Tally, after};
 use crate::board::Color;
 use crate::eval::Evaluator;
@@ -253,7 +253,7 @@ fn print(arguments: &RolloutArguments, state: &State, view: Color) -> Result<(),
                 told.error_with_luck
             )
         };
-        writeln!(out, "{text}").map_err(|error| format!("cannot write: {error}"))?;
+        writeln!(out, "{text}").map_err(unwritten)?;
     }
     Ok(())
 }

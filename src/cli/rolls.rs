@@ -1,8 +1,8 @@
 //! `hazard rolls`: what each roll would come to, before it is thrown.
 
-use super::ended;
 use super::rollout::{Judging, position_of};
 use super::training::choice;
+use super::{ended, unwritten};
 use crate::board::Color;
 use crate::eval::Score;
 use crate::info::RollReport;
@@ -102,7 +102,7 @@ fn rolls(arguments: &RollsArguments) -> Result<(), String> {
     } else {
         table_of(&found, chance.total)
     };
-    writeln!(io::stdout(), "{text}").map_err(|error| format!("cannot write: {error}"))
+    writeln!(io::stdout(), "{text}").map_err(unwritten)
 }
 
 /// The rolls as a table, the best first.

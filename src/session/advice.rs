@@ -3,7 +3,7 @@
 use super::job::Worker;
 use crate::analysis::{
     Advice as CubeAdvice, CAP, Cube, CubeStakes, Decision, EFFICIENCY, Plan, Points, Rollout, Stakes, Tally, advise,
-    after,
+    after, cash_point, implied_efficiency,
 };
 use crate::board::Color;
 use crate::limits::Limits;
@@ -123,9 +123,9 @@ impl Worker {
         let chance = self.expectation(advice).ok_or("the search was stopped")?;
         let formula = advise(chance, cube, side, EFFICIENCY);
         self.say(Reply::Extra(format!("cube expectation {chance:.4} efficiency {EFFICIENCY:.2}")));
-        let CubeAdvice { take_point, double_point, cash_point, .. } = formula;
+        let CubeAdvice { take_point, double_point, cash_point: pass_point, .. } = formula;
         self.say(Reply::Extra(format!(
-            "cube points take {take_point:.4} double {double_point:.4} pass {cash_point:.4}"
+            "cube points take {take_point:.4} double {double_point:.4} pass {pass_point:.4}"
         )));
         self.say(Reply::Extra(equities("formula", formula.no_double, formula.take)));
         if advice.games.is_none() || formula.decision == Decision::Unavailable {
@@ -153,6 +153,12 @@ impl Worker {
         }
         let [(no_double, no_error), (take, take_error)] = found;
         self.say(Reply::Extra(equities("rollout", no_double, take)));
+        let after = if doubled.is_free(side.other()) { implied_efficiency(chance, take) } else { 0.0 };
+        let pass_point = cash_point(after);
+        self.say(Reply::Extra(format!(
+            "cube points rollout take {:.4} pass {pass_point:.4} efficiency {after:.2}",
+            1.0 - pass_point
+        )));
         self.say(Reply::Extra(format!("cube errors nodouble {no_error:.4} take {take_error:.4}")));
         Ok(Reply::Extra(format!("cube decision {}", Decision::of(no_double, take).words())))
     }

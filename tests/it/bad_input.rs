@@ -433,3 +433,21 @@ fn random_lines_upset_nothing_in_cecp() {
     ];
     random_lines(&["xboard", "st 0.001"], &goodbye, "# legal turns 2540 ends 516 mover w");
 }
+
+/// Who has seen enough closes the pipe, and nothing is wrong.
+#[test]
+fn a_reader_that_leaves_is_no_fault() {
+    for words in [&["rolls", "-depth", "1"][..], &["man"], &["play", "--side", "none"], &["exec", "d", "legal", "d"]] {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_hazard"))
+            .args(words)
+            .stdin(std::process::Stdio::null())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && said.is_empty(), "{words:?}: {said}");
+    }
+}
