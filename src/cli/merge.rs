@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 /// Join the parts of a match: hazard match merge a.jsonl b.jsonl -jsonout whole.jsonl
 #[derive(Parser)]
-#[command(name = "hazard match merge")]
+#[command(name = "hazard match merge", bin_name = "hazard match merge")]
 pub struct MergeArguments {
     /// The journals (-jsonout) of the parts.
     #[arg(required = true)]

@@ -8,6 +8,7 @@ use crate::eval::{Accumulator, Judge, Score, SeriesJudge};
 use crate::position::Position;
 use crate::turns::{Afterstate, Effort, Fan, Step, Turn};
 use crate::variant::Filters;
+use std::cell::Cell;
 
 /// A turn that may be the best.
 #[derive(Clone, Debug)]
@@ -184,10 +185,12 @@ impl Searcher<'_> {
 
     fn all(&mut self, position: &Position, side: Color, found: &mut Found) {
         // Only a series is long enough to be cut short; elsewhere a win must never be missed for haste.
-        let stop = || self.rules.variant.is_series() && self.spent.is_over();
+        let won = Cell::new(false);
+        let stop = || won.get() || self.rules.variant.is_series() && self.spent.is_over();
         let effort = Effort { nodes: NODES, stop: &stop };
         let survey = self.rules.each_afterstate(position, effort, |leaf| {
             found.offer(*leaf.position, leaf.turn(), self.static_value(leaf.position, side));
+            won.set(found.win.is_some());
         });
         if survey.truncated && found.win.is_none() {
             self.greedy_turn(position, side, found);
