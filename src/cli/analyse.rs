@@ -1,9 +1,7 @@
 //! `hazard analyse`: finished games looked at again, with luck and error.
 
+use super::common::{PlanArguments, choice, cores, ended, game, stopper, unwritten};
 use super::pgn::form_of;
-use super::rollout::PlanArguments;
-use super::training::{choice, cores, stopper};
-use super::{ended, unwritten};
 use crate::analysis::{How, Plan, Review, Totals, annotate, page, review};
 use crate::arena::Entry;
 use crate::arena::records::Form;
@@ -75,7 +73,7 @@ pub fn run(arguments: &AnalyseArguments) -> ExitCode {
 }
 
 fn analyse(arguments: &AnalyseArguments) -> Result<(), String> {
-    let variant = find(&arguments.variant).ok_or_else(|| format!("unknown variant '{}'", arguments.variant))?;
+    let variant = game(&arguments.variant)?;
     if arguments.depth == 0 || arguments.movetime == Some(0) || arguments.rollout == Some(0) || arguments.lines == 0 {
         return Err("depth, movetime, rollout and lines begin at 1".to_string());
     }

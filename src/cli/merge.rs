@@ -1,7 +1,7 @@
 //! `hazard match merge`: joins the parts of a match that were played apart.
 
+use super::common::{ended, unwritten};
 use super::match_arguments::out_of;
-use super::{ended, unwritten};
 use crate::arena::records::{Form, Journal, RecordFile};
 use crate::arena::{Closing, Entry, Scheduled, Standings, closing, results};
 use clap::Parser;

@@ -4,6 +4,7 @@
 mod analyse;
 mod before;
 mod builtin;
+mod common;
 mod contenders;
 mod match_arguments;
 mod matches;
@@ -158,23 +159,6 @@ fn manual() -> io::Result<Vec<u8>> {
         page.render_options_section(&mut text)?;
     }
     Ok(text)
-}
-
-/// What a command says where it cannot print: nothing where nobody reads on, as when a pager or `head` has seen enough.
-fn unwritten(error: io::Error) -> String {
-    if error.kind() == io::ErrorKind::BrokenPipe { String::new() } else { format!("cannot write: {error}") }
-}
-
-/// How a command went; where it failed, one line says why.
-fn ended(result: Result<(), String>) -> ExitCode {
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(nothing) if nothing.is_empty() => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
 }
 
 fn serve(inputs: &Receiver<Input>, patience: Patience) -> ExitCode {

@@ -1,6 +1,6 @@
 //! `hazard pgn`: games from PGN to JSON Lines and back, filtered and counted.
 
-use super::{ended, unwritten};
+use super::common::{ended, unwritten};
 use crate::arena::Entry;
 use crate::arena::records::{Form, RecordFile};
 use clap::Args;

@@ -1,8 +1,6 @@
 //! `hazard play`: a game in the terminal, by hand against the engine, or by two hands.
 
-use super::rollout::position_of;
-use super::training::choice;
-use super::{ended, unwritten};
+use super::common::{choice, ended, game, position_of, unwritten};
 use crate::board::{Color, Square};
 use crate::dice::{Face, Seeded};
 use crate::eval::Choice;
@@ -11,7 +9,6 @@ use crate::notation::{Style, apply, move_text, parse_san, san, shown, to_dfen, t
 use crate::position::{Position, SingleMove};
 use crate::search::{Request, Table, ranked};
 use crate::turns::{Game, Rules, Status, Turn};
-use crate::variant::find;
 use clap::{Args, ValueEnum};
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -101,7 +98,7 @@ enum Typed {
 
 impl<'a> Parlour<'a> {
     fn new(arguments: &'a PlayArguments) -> Result<Parlour<'a>, String> {
-        let variant = find(&arguments.variant).ok_or_else(|| format!("unknown variant '{}'", arguments.variant))?;
+        let variant = game(&arguments.variant)?;
         let rules = Rules::new(variant);
         let start = position_of(&rules, arguments.fen.as_slice())?;
         let seed = match arguments.seed {

@@ -1,17 +1,14 @@
 //! `hazard rollout`: a position played on many times, in several sittings if need be.
 
-use super::training::{choice, cores, stopper};
-use super::{ended, unwritten};
+use super::common::{Judging, PlanArguments, choice, ended, game, position_of, stopper, unwritten};
 use crate::analysis::{Plan, Rollout, Tally, after};
 use crate::board::Color;
 use crate::eval::Evaluator;
 use crate::limits::Limits;
-use crate::notation::{Style, from_dfen, to_dfen, turn_text};
-use crate::position::{Position, Rigour};
+use crate::notation::{Style, to_dfen, turn_text};
 use crate::search::{Request, Table, ranked};
 use crate::train::write_whole;
 use crate::turns::{Game, Rules, Status, Turn};
-use crate::variant::find;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
@@ -45,34 +42,6 @@ pub struct RolloutArguments {
     out: Option<PathBuf>,
     #[command(flatten)]
     judging: Judging,
-}
-
-/// By what a position is judged, and how the answer is told.
-#[derive(Args)]
-pub struct Judging {
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-    /// A file with the network that judges
-    #[arg(long)]
-    pub net: Option<PathBuf>,
-    /// Threads
-    #[arg(long, default_value_t = cores())]
-    pub threads: usize,
-}
-
-/// How rollouts are done, wherever they are.
-#[derive(Args)]
-pub struct PlanArguments {
-    /// In rollouts, value a game after so many turns instead of playing it to its end
-    #[arg(long)]
-    pub truncate: Option<u32>,
-    /// Rollouts end where their standard error is at most this
-    #[arg(long)]
-    pub error: Option<f64>,
-    /// What the dice of rollouts follow from
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
 }
 
 /// What decides the games: a file is carried on only where it is the same.
@@ -121,7 +90,7 @@ pub fn run(arguments: &RolloutArguments) -> ExitCode {
 }
 
 fn roll_out(arguments: &RolloutArguments) -> Result<(), String> {
-    let variant = find(&arguments.variant).ok_or_else(|| format!("unknown variant '{}'", arguments.variant))?;
+    let variant = game(&arguments.variant)?;
     if arguments.games == 0 || arguments.lines == 0 || arguments.plan.truncate == Some(0) {
         return Err("games, lines and truncate begin at 1".to_string());
     }
@@ -178,16 +147,6 @@ fn roll_out(arguments: &RolloutArguments) -> Result<(), String> {
     bar.finish_and_clear();
     print(arguments, &state, view)?;
     if stop.load(Ordering::Relaxed) { Err("stopped before the end".to_string()) } else { Ok(()) }
-}
-
-/// The position of words on the command line: a DFEN, or the start.
-pub(super) fn position_of(rules: &Rules, words: &[String]) -> Result<Position, String> {
-    match words.join(" ") {
-        text if text.is_empty() || text == "startpos" => Ok(Position::start(rules.variant)),
-        text => from_dfen(rules, &text, rules.variant.chess960, Rigour::Lenient)
-            .map(|parsed| parsed.position)
-            .map_err(|error| error.to_string()),
-    }
 }
 
 /// The best few turns where dice have fallen; the position itself where a roll is awaited.

@@ -1,8 +1,6 @@
 //! `hazard rolls`: what each roll would come to, before it is thrown.
 
-use super::rollout::{Judging, position_of};
-use super::training::choice;
-use super::{ended, unwritten};
+use super::common::{Judging, choice, ended, game, position_of, unwritten};
 use crate::board::Color;
 use crate::eval::Score;
 use crate::info::RollReport;
@@ -10,7 +8,6 @@ use crate::limits::Limits;
 use crate::notation::{Style, to_dfen, turn_text};
 use crate::search::{Request, Table, think};
 use crate::turns::{Rules, Status};
-use crate::variant::find;
 use clap::Args;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -59,7 +56,7 @@ pub fn run(arguments: &RollsArguments) -> ExitCode {
 }
 
 fn rolls(arguments: &RollsArguments) -> Result<(), String> {
-    let variant = find(&arguments.variant).ok_or_else(|| format!("unknown variant '{}'", arguments.variant))?;
+    let variant = game(&arguments.variant)?;
     if !(1..=64).contains(&arguments.depth) {
         return Err(format!("the depth is a number from 1 to 64, not {}", arguments.depth));
     }

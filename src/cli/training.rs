@@ -1,7 +1,7 @@
 //! `hazard selfplay`, `train`, `calibrate` and `portrait`: a network from games of the engine with itself, how true it is,
 //! and what it tells of the game.
 
-use super::ended;
+use super::common::{choice, cores, ended, game, stopper};
 use crate::eval::bytes::checksum;
 use crate::eval::{Choice, Network};
 use crate::train::calibration::measure;
@@ -9,15 +9,13 @@ use crate::train::plot::{Curve, svg};
 use crate::train::portrait::portray;
 use crate::train::{DataError, Event, Games, Origin, Play, Played, Settings, Trainer, Writer, play_many, write_whole};
 use crate::turns::Rules;
-use crate::variant::{Variant, find};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// How often a run is saved.
@@ -118,10 +116,6 @@ pub struct PortraitArguments {
     json: bool,
 }
 
-pub(super) fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-}
-
 /// Trains and says how it went.
 pub fn run(arguments: &TrainArguments) -> ExitCode {
     ended(train(arguments))
@@ -140,21 +134,6 @@ pub fn run_calibrate(arguments: &CalibrateArguments) -> ExitCode {
 /// Says what games say of a game.
 pub fn run_portrait(arguments: &PortraitArguments) -> ExitCode {
     ended(portrait(arguments))
-}
-
-fn game(name: &str) -> Result<&'static Variant, String> {
-    find(name).ok_or_else(|| format!("unknown variant '{name}'"))
-}
-
-/// The network of a file, or the program's own.
-pub(super) fn choice(net: Option<&PathBuf>, variant: &'static Variant) -> Result<Choice, String> {
-    match net {
-        Some(path) => {
-            let path = path.display().to_string();
-            Choice::load(&path, variant.name).map_err(|error| format!("{path}: {error}"))
-        }
-        None => Ok(Choice::Own(variant.name)),
-    }
 }
 
 pub(super) fn network(choice: &Choice) -> Result<&Network, String> {
@@ -224,14 +203,6 @@ fn portrait(arguments: &PortraitArguments) -> Result<(), String> {
         print!("{found}");
     }
     Ok(())
-}
-
-/// Set by Ctrl-C.
-pub(super) fn stopper() -> Result<Arc<AtomicBool>, String> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = stop.clone();
-    ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
-    Ok(stop)
 }
 
 /// Games of files, again and again.
