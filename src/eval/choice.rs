@@ -100,7 +100,8 @@ impl Choice {
     pub fn get(&self) -> &dyn Evaluator {
         match self {
             Choice::Own(variant) => {
-                let known = NETWORKS.iter().find(|(name, _)| *name == school(variant));
+                let school = school(variant);
+                let known = NETWORKS.iter().find(|(name, _)| *name == school);
                 known.and_then(|(_, network)| network.as_ref()).map_or(&Hand, |network| network)
             }
             Choice::Loaded(network) => network.as_ref(),

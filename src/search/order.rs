@@ -124,10 +124,8 @@ impl Searcher<'_> {
         if let Some(network) = self.evaluator.network() {
             let judge = Judge::new(self.rules, network, side);
             fan.walk(position, Accumulator::new(network, position), 1 << roll, &mut |leaf| {
-                match haste.care() {
-                    Care::Nothing => return leaf.rolls,
-                    Care::Wins if !leaf.wins => return 0,
-                    _ => {}
+                if let Some(enough) = haste.passes_over(leaf.wins, leaf.rolls) {
+                    return enough;
                 }
                 let after = leaf.position();
                 let value = match (leaf.wins, outcome(&after)) {
@@ -140,10 +138,8 @@ impl Searcher<'_> {
             });
         } else {
             fan.walk(position, (), 1 << roll, &mut |leaf| {
-                match haste.care() {
-                    Care::Nothing => return leaf.rolls,
-                    Care::Wins if !leaf.wins => return 0,
-                    _ => {}
+                if let Some(enough) = haste.passes_over(leaf.wins, leaf.rolls) {
+                    return enough;
                 }
                 let after = leaf.position();
                 let value = if leaf.wins { Score::WIN } else { self.static_value(&after, side) };
@@ -251,14 +247,18 @@ impl Haste<'_> {
     /// How often the clock is looked at, in turns.
     const LOOK: u32 = 1024;
 
-    /// Another turn is shown.
+    /// Another turn is shown, of one roll. Where it is not to be looked at: the rolls of which enough was seen.
     #[inline]
-    fn care(&mut self) -> Care {
+    fn passes_over(&mut self, wins: bool, roll: u64) -> Option<u64> {
         self.shown += 1;
         if self.shown.is_multiple_of(Haste::LOOK) && self.care == Care::All && self.spent.is_over() {
             self.care = if (self.wins)() { Care::Wins } else { Care::Nothing };
         }
-        self.care
+        match self.care {
+            Care::Nothing => Some(roll),
+            Care::Wins if !wins => Some(0),
+            _ => None,
+        }
     }
 }
 

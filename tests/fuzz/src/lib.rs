@@ -5,6 +5,7 @@
 
 use hazard::arena::records::Form;
 use hazard::arena::{Thought, read_openings};
+use hazard::eval::bytes::checksum;
 use hazard::eval::{Choice, Score, Weights};
 use hazard::notation::{GameRecord, Style, from_dfen, to_dfen, tokens};
 use hazard::position::{Position, Rigour};
@@ -13,7 +14,6 @@ use hazard::session::{Patience, Session, read_lines};
 use hazard::train::Games;
 use hazard::turns::{Effort, Game, Rules, Status, oracle};
 use hazard::variant::{VARIANTS, Variant};
-use sha2::{Digest, Sha256};
 use std::io::Cursor;
 use std::time::Duration;
 
@@ -143,11 +143,6 @@ fn keep(record: &GameRecord) {
     let [read] = &read[..] else { panic!("{} games in {text:?}", read.len()) };
     assert_eq!((read.variant, read.start, &read.result), (record.variant, record.start, &record.result), "{text}");
     assert_eq!(tokens(read, Style::Orthodox), tokens(record, Style::Orthodox), "{text}");
-}
-
-fn checksum(bytes: &[u8]) -> [u8; 8] {
-    let digest = Sha256::digest(bytes);
-    std::array::from_fn(|at| digest[at])
 }
 
 /// The file of a network. After an even first byte its length and checksum are made to fit, so that the numbers are
