@@ -48,7 +48,7 @@ fn work(part: &str, scene: &Scene, network: &Network, accumulator: &Accumulator)
             i32::from(followed.units(Color::White).0[0])
         }
         "output" => accumulator.logit(Color::White, black_box([0, 0]), 32, Head::Full),
-        "all attacks" => i32::from(threats(rules, black_box(position), Color::White)[0]),
+        "all attacks" => i32::from(threats(rules, black_box(position), Color::White, true)[0]),
         _ => network.logit_of(rules, black_box(position), Head::Full),
     }
 }

@@ -7,8 +7,9 @@
 
 use super::bytes::{Reader, checksum};
 use super::features::{ATTACKS, MEN, STAGES, STEPS, attack, kind_of, man, stage, turned};
+use super::glance::{self, Glance};
 use super::simd::{Change, HIDDEN, ONE, Row, add, output};
-use super::threats::{THREATS, threats};
+use super::threats::threats;
 use super::{Evaluator, Score};
 use crate::board::{Color, Piece, Role, Square};
 use crate::position::Position;
@@ -32,21 +33,19 @@ pub const HEADS: usize = 2;
 pub const OUTPUT_ONE: i32 = 64;
 /// Logits are told in this part of 1.
 pub const LOGIT_ONE: i32 = 1024;
-/// Weights of threats are multiples of this part of 1.
-pub const THREAT_ONE: i32 = 16 * LOGIT_ONE;
 /// The largest logit that is told apart.
 const MOST_LOGIT: i32 = 8 * LOGIT_ONE;
 
 const MAGIC: &[u8; 8] = b"HAZRDNET";
 const VERSION: u32 = 1;
-/// The inputs of [`features`](super::features).
-const FEATURE_SET: u32 = 2;
+/// The inputs of [`features`](super::features), and the counts and units of the closer look.
+const FEATURE_SET: u32 = 3;
 const NAME: usize = 24;
 const HEADER: usize = 8 + 4 + NAME + 6 * 4 + 4 + 8;
 
 /// The bytes of the numbers of a network with so many units.
 const fn payload(units: usize) -> usize {
-    (MEN + STEPS) * units + (ATTACKS + 1) * units * 2 + STAGES * HEADS * (2 * units + 4) + STAGES * THREATS * 2
+    (MEN + STEPS) * units + (ATTACKS + 1) * units * 2 + STAGES * HEADS * (2 * units + 4) + glance::BYTES
 }
 
 /// What is wrong with the file of a network.
@@ -103,8 +102,8 @@ pub struct Weights {
     pub outputs: [[[[i8; HIDDEN]; 2]; HEADS]; STAGES],
     /// And what the logit begins with, in units of 1/1024.
     pub output_bias: [[i32; HEADS]; STAGES],
-    /// What each of the [`threats`] adds to the quiet head's logit, by stage, in units of 1/16384.
-    pub threats: [[i16; THREATS]; STAGES],
+    /// What a closer look adds to the quiet head's logit.
+    pub glance: Glance,
 }
 
 impl Weights {
@@ -118,7 +117,7 @@ impl Weights {
             bias: [0; HIDDEN],
             outputs: [[[[0; HIDDEN]; 2]; HEADS]; STAGES],
             output_bias: [[0; HEADS]; STAGES],
-            threats: [[0; THREATS]; STAGES],
+            glance: Glance::zero(),
         }
     }
 
@@ -132,7 +131,7 @@ impl Weights {
         payload.extend(self.attacks.iter().chain([&self.bias]).flat_map(wide));
         payload.extend(self.outputs.iter().flatten().flatten().flat_map(narrow));
         payload.extend(self.output_bias.iter().flatten().flat_map(|bias| bias.to_le_bytes()));
-        payload.extend(self.threats.iter().flatten().flat_map(|weight| weight.to_le_bytes()));
+        payload.extend(self.glance.to_bytes());
         let mut name = self.variant.clone().into_bytes();
         name.resize(NAME, 0);
         let mut bytes = MAGIC.to_vec();
@@ -185,7 +184,7 @@ impl Weights {
         outputs.for_each(|weight| *weight = (reader.u8().unwrap_or(0) as i8).max(-127));
         let biases = weights.output_bias.iter_mut().flatten();
         biases.for_each(|bias| *bias = (reader.u32().unwrap_or(0) as i32).clamp(-MOST_LOGIT, MOST_LOGIT));
-        weights.threats.iter_mut().flatten().for_each(|weight| *weight = reader.u16().unwrap_or(0) as i16);
+        weights.glance = Glance::read(&mut reader);
         Ok(weights)
     }
 }
@@ -221,7 +220,9 @@ pub struct Network {
     bias: Row,
     outputs: [[[Row; 2]; HEADS]; STAGES],
     output_bias: [[i32; HEADS]; STAGES],
-    threats: [[i16; THREATS]; STAGES],
+    glance: Glance,
+    /// Whether the closer look has use for the odds and a hidden layer.
+    sees_odds: bool,
     variant: String,
     checksum: String,
 }
@@ -252,7 +253,8 @@ impl Network {
             bias: Row(weights.bias),
             outputs: weights.outputs.map(|heads| heads.map(|views| views.map(|row| wide(&row)))),
             output_bias: weights.output_bias,
-            threats: weights.threats,
+            glance: weights.glance.clone(),
+            sees_odds: !weights.glance.is_plain(),
             variant: weights.variant.clone(),
             checksum: hex::encode(Sha256::digest(weights.to_bytes())),
         }
@@ -314,9 +316,14 @@ impl Network {
     #[inline]
     pub(super) fn logit(&self, units: [&Row; 2], change: &Change, stage: usize, head: Head) -> i32 {
         let outputs = self.outputs.get(stage).and_then(|heads| heads.get(head as usize));
-        let bias = self.output_bias.get(stage).and_then(|heads| heads.get(head as usize)).copied().unwrap_or(0);
+        let bias = self.bias_of(stage, head);
         let Some(weights) = outputs else { return bias };
-        bias + scaled(i64::from(output(units, change, weights)))
+        bias + scaled(output(units, change, weights).into_iter().map(i64::from).sum())
+    }
+
+    /// What a logit begins with.
+    fn bias_of(&self, stage: usize, head: Head) -> i32 {
+        self.output_bias.get(stage).and_then(|heads| heads.get(head as usize)).copied().unwrap_or(0)
     }
 
     /// The units of a view with all inputs.
@@ -331,21 +338,17 @@ impl Network {
     pub fn logit_of(&self, rules: &Rules, position: &Position, head: Head) -> i32 {
         let roller = position.side().unwrap_or(Color::White);
         let units = [roller, roller.other()].map(|view| self.complete(rules, position, view));
-        let [own, other] = &units;
-        let change = Change { more: [&Row::ZERO; 2], less: [&Row::ZERO; 2] };
-        let logit = self.logit([own, other], &change, stage(position), head);
+        let stage = stage(position);
+        let none = Change { more: [&Row::ZERO; 2], less: [&Row::ZERO; 2] };
+        let Some(weights) = self.outputs.get(stage).and_then(|heads| heads.get(head as usize)) else { return 0 };
+        let parts = output(units.each_ref(), &none, weights).map(i64::from);
+        let logit = self.bias_of(stage, head) + scaled(parts.iter().sum());
         match head {
             Head::Full => logit,
-            Head::Quiet => logit + self.threats_of(rules, position, roller),
+            Head::Quiet => {
+                logit + self.glance.logit(&threats(rules, position, roller, self.sees_odds), parts.map(scaled), stage)
+            }
         }
-    }
-
-    /// What the threats of a position add to the quiet head's logit.
-    fn threats_of(&self, rules: &Rules, position: &Position, roller: Color) -> i32 {
-        let Some(weights) = self.threats.get(stage(position)) else { return 0 };
-        let counts = threats(rules, position, roller);
-        let sum: i32 = counts.iter().zip(weights).map(|(&count, &weight)| i32::from(count) * i32::from(weight)).sum();
-        sum / (THREAT_ONE / LOGIT_ONE)
     }
 }
 
@@ -417,7 +420,9 @@ mod tests {
         weights.men.iter_mut().flatten().for_each(|weight| *weight = draw());
         weights.outputs.iter_mut().flatten().flatten().flatten().for_each(|weight| *weight = draw().max(-127));
         weights.bias = [-300; HIDDEN];
-        weights.threats.iter_mut().flatten().for_each(|weight| *weight = i16::from(draw()) * 7);
+        weights.glance.linear.iter_mut().flatten().for_each(|weight| *weight = i16::from(draw()) * 7);
+        weights.glance.rows.iter_mut().flatten().for_each(|weight| *weight = i16::from(draw()) * 7);
+        weights.glance.outputs.iter_mut().flatten().for_each(|weight| *weight = i16::from(draw()) * 7);
         weights
     }
 

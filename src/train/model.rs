@@ -2,7 +2,8 @@
 
 use super::sample::{Active, Sample};
 use crate::eval::features::{ATTACKS, INPUTS, MEN, STAGES, STEPS};
-use crate::eval::network::{HEADS, LOGIT_ONE, OUTPUT_ONE, THREAT_ONE, Weights};
+use crate::eval::glance::{GLANCE_ONE, Glance, MIDDLE, SEEN};
+use crate::eval::network::{HEADS, LOGIT_ONE, OUTPUT_ONE, Weights};
 use crate::eval::threats::{THREATS, unit};
 use crate::eval::{HIDDEN, UNIT_ONE};
 use rand::{Rng, RngExt};
@@ -13,22 +14,26 @@ const OUTPUTS: usize = BIAS + HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUTS + STAGES * HEADS * 2 * HIDDEN;
 const THREAT: usize = OUTPUT_BIAS + STAGES * HEADS;
 /// All numbers of a model.
-pub const PARAMETERS: usize = THREAT + STAGES * THREATS;
-/// The head to which threats are added.
+pub const PARAMETERS: usize = OUTPUTS_OF_MIDDLE + STAGES * MIDDLE;
+const MIDDLE_ROWS: usize = THREAT + STAGES * THREATS;
+const MIDDLE_BIAS: usize = MIDDLE_ROWS + SEEN * MIDDLE;
+const OUTPUTS_OF_MIDDLE: usize = MIDDLE_BIAS + MIDDLE;
+/// The head to which a closer look is added.
 const QUIET: usize = 1;
 
-/// The largest weight of a man that the file can hold, of a set of attackers, and of an output.
+/// The largest weight of a man that the file can hold, of a set of attackers, of an output, and of a closer look.
 const MOST_MAN: f32 = 127.0 / 255.0;
 const MOST_ATTACK: f32 = 2.0;
 const MOST_OUTPUT: f32 = 127.0 / OUTPUT_ONE as f32;
-const MOST_THREAT: f32 = 1.9;
+const MOST_GLANCE: f32 = 1.9;
 /// The gradient of a batch is summed in so many parts, whatever the number of threads, for the sake of one result.
 const PARTS: usize = 4;
 
 /// The numbers and their moments.
 #[derive(Clone)]
 pub struct Model {
-    /// Rows of inputs, bias, outputs by stage, head and view, output bias, threats by stage.
+    /// Rows of inputs, bias, outputs by stage, head and view, output bias; threats by stage, rows, bias and outputs of the
+    /// hidden layer of a closer look.
     pub weights: Vec<f32>,
     /// Adam's first and second moments.
     pub moments: [Vec<f32>; 2],
@@ -46,6 +51,7 @@ impl Model {
         for row in weights[..OUTPUT_BIAS].chunks_mut(HIDDEN) {
             row[units.min(HIDDEN)..].fill(0.0);
         }
+        weights[MIDDLE_ROWS..MIDDLE_BIAS].iter_mut().for_each(|weight| *weight = chance.random_range(-0.1..0.1));
         Model { weights, moments: [vec![0.0; PARAMETERS], vec![0.0; PARAMETERS]], steps: 0 }
     }
 
@@ -94,7 +100,7 @@ impl Model {
         clip(&mut self.weights[..(MEN + STEPS) * HIDDEN], MOST_MAN);
         clip(&mut self.weights[(MEN + STEPS) * HIDDEN..OUTPUTS], MOST_ATTACK);
         clip(&mut self.weights[OUTPUTS..OUTPUT_BIAS], MOST_OUTPUT);
-        clip(&mut self.weights[THREAT..], MOST_THREAT);
+        clip(&mut self.weights[THREAT..], MOST_GLANCE);
     }
 
     /// The same in integers, for the engine.
@@ -114,12 +120,24 @@ impl Model {
         biases
             .zip(&self.weights[OUTPUT_BIAS..])
             .for_each(|(to, from)| *to = scaled(from, LOGIT_ONE as f32, 8e3) as i32);
-        for (row, learned) in weights.threats.iter_mut().zip(self.weights[THREAT..].chunks(THREATS)) {
-            for (place, (to, from)) in row.iter_mut().zip(learned).enumerate() {
-                *to = scaled(from, THREAT_ONE as f32 * unit(place), 32e3) as i16;
-            }
-        }
+        self.quantize_glance(&mut weights.glance);
         weights
+    }
+
+    fn quantize_glance(&self, glance: &mut Glance) {
+        let scaled = |weight: &f32, scale: f32| (weight * scale).round().clamp(-32e3, 32e3) as i16;
+        let one = GLANCE_ONE as f32;
+        // What a learner takes in other units.
+        let of = |seen: usize| if seen < THREATS { one * unit(seen) } else { one };
+        for (row, learned) in glance.linear.iter_mut().zip(self.weights[THREAT..].chunks(THREATS)) {
+            row.iter_mut().zip(learned).enumerate().for_each(|(at, (to, from))| *to = scaled(from, of(at)));
+        }
+        let rows = glance.rows.iter_mut().zip(self.weights[MIDDLE_ROWS..].chunks(MIDDLE)).enumerate();
+        for (at, (row, learned)) in rows {
+            row.iter_mut().zip(learned).for_each(|(to, from)| *to = scaled(from, of(at)));
+        }
+        let rest = glance.bias.iter_mut().chain(glance.outputs.iter_mut().flatten());
+        rest.zip(&self.weights[MIDDLE_BIAS..]).for_each(|(to, from)| *to = scaled(from, one));
     }
 
     /// The mean loss over samples, nothing learned.
@@ -189,24 +207,30 @@ impl Gradient {
             let start = OUTPUTS + place * 2 * HIDDEN;
             let output = |view: usize| &weights[start + view * HIDDEN..start + (view + 1) * HIDDEN];
             let sum = |view: usize| -> f32 { output(view).iter().zip(&squared[view]).map(|(w, unit)| w * unit).sum() };
-            let threats = THREAT + active.stage * THREATS;
-            let threats = if head == QUIET { threats..threats + THREATS } else { 0..0 };
-            let seen = |at: usize| f32::from(sample.threats[at]) * unit(at);
-            let shown: f32 = weights[threats.clone()].iter().enumerate().map(|(at, weight)| weight * seen(at)).sum();
-            let logit = weights[OUTPUT_BIAS + place] + sum(0) + sum(1) + shown;
+            let views = [sum(0), sum(1)];
+            let look = (head == QUIET).then(|| Look::new(weights, sample, views, active.stage));
+            let logit =
+                weights[OUTPUT_BIAS + place] + views[0] + views[1] + look.as_ref().map_or(0.0, |look| look.logit);
             let told = 1.0 / (1.0 + (-logit).exp());
             let safe = told.clamp(1e-6, 1.0 - 1e-6);
             self.loss -= f64::from(importance * (target * safe.ln() + (1.0 - target) * (1.0 - safe).ln()));
             let error = importance * (told - target);
             self.values[OUTPUT_BIAS + place] += error;
-            self.values[threats].iter_mut().enumerate().for_each(|(at, sum)| *sum += error * seen(at));
+            let through = look.map_or([0.0; 2], |look| look.learn(weights, &mut self.values, error, active.stage));
             for view in 0..2 {
+                let error = error + through[view];
                 let gradient = &mut self.values[start + view * HIDDEN..start + (view + 1) * HIDDEN];
                 gradient.iter_mut().zip(&squared[view]).for_each(|(sum, unit)| *sum += error * unit);
                 wanted[view].iter_mut().zip(output(view)).for_each(|(sum, weight)| *sum += error * weight);
             }
         }
-        for ((wanted, units), inputs) in wanted.iter_mut().zip(&units).zip(&active.inputs) {
+        self.learn_inputs(&active, &units, wanted);
+        self.active = active;
+    }
+
+    /// The gradient of the rows of what is active, where `wanted` is that of the squared units.
+    fn learn_inputs(&mut self, active: &Active, units: &[Units; 2], wanted: [Units; 2]) {
+        for ((mut wanted, units), inputs) in wanted.into_iter().zip(units).zip(&active.inputs) {
             for (wanted, unit) in wanted.iter_mut().zip(units) {
                 *wanted *= if (0.0..1.0).contains(unit) { 2.0 * unit } else { 0.0 };
             }
@@ -217,6 +241,53 @@ impl Gradient {
                 row.iter_mut().zip(wanted.iter()).for_each(|(sum, value)| *sum += value);
             }
         }
-        self.active = active;
+    }
+}
+
+/// A closer look at a sample: see [`Glance`].
+struct Look {
+    seen: [f32; SEEN],
+    units: [f32; MIDDLE],
+    /// What it adds to the logit.
+    logit: f32,
+}
+
+impl Look {
+    fn new(weights: &[f32], sample: &Sample, views: [f32; 2], stage: usize) -> Look {
+        let mut seen = [0.0; SEEN];
+        for (at, (to, &count)) in seen.iter_mut().zip(&sample.threats).enumerate() {
+            *to = f32::from(count) * unit(at);
+        }
+        seen[THREATS..].copy_from_slice(&views);
+        let linear = &weights[THREAT + stage * THREATS..THREAT + (stage + 1) * THREATS];
+        let mut logit: f32 = linear.iter().zip(&seen).map(|(weight, seen)| weight * seen).sum();
+        let mut units = [0.0; MIDDLE];
+        units.copy_from_slice(&weights[MIDDLE_BIAS..OUTPUTS_OF_MIDDLE]);
+        for (&seen, row) in seen.iter().zip(weights[MIDDLE_ROWS..].chunks(MIDDLE)).filter(|(seen, _)| **seen != 0.0) {
+            units.iter_mut().zip(row).for_each(|(unit, weight)| *unit += seen * weight);
+        }
+        let outputs = &weights[OUTPUTS_OF_MIDDLE + stage * MIDDLE..];
+        logit += units.iter().zip(outputs).map(|(unit, weight)| unit.max(0.0) * weight).sum::<f32>();
+        Look { seen, units, logit }
+    }
+
+    /// Adds the gradient for an error of the logit; what of it goes on to each view.
+    fn learn(self, weights: &[f32], values: &mut [f32], error: f32, stage: usize) -> [f32; 2] {
+        let linear = &mut values[THREAT + stage * THREATS..THREAT + (stage + 1) * THREATS];
+        linear.iter_mut().zip(&self.seen).for_each(|(sum, seen)| *sum += error * seen);
+        let place = OUTPUTS_OF_MIDDLE + stage * MIDDLE;
+        let mut wanted = [0.0; MIDDLE];
+        for (at, (wanted, unit)) in wanted.iter_mut().zip(self.units).enumerate().filter(|(_, (_, unit))| *unit > 0.0) {
+            *wanted = error * weights[place + at];
+            values[place + at] += error * unit;
+        }
+        let bias = &mut values[MIDDLE_BIAS..OUTPUTS_OF_MIDDLE];
+        bias.iter_mut().zip(wanted).for_each(|(sum, wanted)| *sum += wanted);
+        let rows = values[MIDDLE_ROWS..MIDDLE_BIAS].chunks_mut(MIDDLE);
+        for (&seen, row) in self.seen.iter().zip(rows).filter(|(seen, _)| **seen != 0.0) {
+            row.iter_mut().zip(wanted).for_each(|(sum, wanted)| *sum += seen * wanted);
+        }
+        let of = |at: usize| &weights[MIDDLE_ROWS + at * MIDDLE..];
+        [0, 1].map(|view| of(THREATS + view).iter().zip(wanted).map(|(weight, wanted)| weight * wanted).sum())
     }
 }

@@ -44,7 +44,7 @@ impl Sample {
             *men.get_mut(place / 2)? |= (kind as u8) << (place % 2 * 4);
         }
         let attacks = [Color::White, Color::Black].map(|side| rules.attacking_roles(&seen, side));
-        let threats = threats(rules, position, roller);
+        let threats = threats(rules, position, roller, true);
         Some(Sample { occupied, men, attacks, threats, targets, weights })
     }
 
