@@ -1,6 +1,6 @@
 //! Results as people read them, in the form that users of fastchess know.
 
-use super::sprt::{Decision, Model, Sprt};
+use super::sprt::{Decision, Sprt};
 use super::stats::Tally;
 use super::tournament::{Closing, Standings};
 
@@ -13,7 +13,7 @@ pub fn results(names: &[String], standings: &Standings, conditions: &str, sprt: 
         ([one, other], Some(tally)) => {
             lines.push(format!("Results of {one} vs {other} ({conditions}):"));
             lines.extend(duel(tally));
-            lines.extend(sprt.map(|sprt| test(sprt, tally)));
+            lines.extend(sprt.map(|sprt| sprt.told(sprt.ratio(tally))));
         }
         _ => {
             lines.push(format!("Results ({conditions}):"));
@@ -52,19 +52,6 @@ fn duel(tally: &Tally) -> Vec<String> {
         lines.push(format!("Ptnml(0-2): [{}]{saved}", pairs.join(", ")));
     }
     lines
-}
-
-fn test(sprt: &Sprt, tally: &Tally) -> String {
-    let (lower, upper) = sprt.bounds();
-    let ratio = sprt.ratio(tally);
-    let model = if sprt.model == Model::Normalized { "nElo" } else { "Elo" };
-    let towards = if ratio >= 0.0 { ratio / upper } else { ratio / lower };
-    format!(
-        "LLR: {ratio:.2} ({:.1} %) ({lower:.2}, {upper:.2}) [{:.2}, {:.2}] {model}",
-        100.0 * towards.copysign(ratio),
-        sprt.elo0,
-        sprt.elo1
-    )
 }
 
 /// All results of one engine put together.

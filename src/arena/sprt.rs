@@ -53,10 +53,15 @@ impl Sprt {
     /// The log-likelihood ratio of what was played: by pairs, or by games where there are no pairs.
     pub fn ratio(&self, tally: &Tally) -> f64 {
         let [won, drawn, lost] = tally.games.map(f64::from);
-        let pairs = tally.pairs.iter().sum::<u32>() > 0;
-        let games = [(0.0, lost), (0.5, drawn), (1.0, won)];
-        let scores = tally.pair_scores();
-        let observed: &[(f64, f64)] = if pairs { &scores } else { &games };
+        if tally.pairs.iter().sum::<u32>() > 0 {
+            self.ratio_of(&tally.pair_scores(), 2.0)
+        } else {
+            self.ratio_of(&[(0.0, lost), (0.5, drawn), (1.0, won)], 1.0)
+        }
+    }
+
+    /// The log-likelihood ratio of scores, 0 to 1, and how often each came, where each is the mean of so many games.
+    pub fn ratio_of(&self, observed: &[(f64, f64)], games: f64) -> f64 {
         let total: f64 = observed.iter().map(|(_, count)| count).sum();
         if total == 0.0 {
             return 0.0;
@@ -66,19 +71,16 @@ impl Sprt {
         let shares: Vec<(f64, f64)> = counts.iter().map(|&(score, count)| (score, count / sum)).collect();
         let likeliest = |elo: f64| match self.model {
             Model::Logistic => with_mean(&shares, score_of(elo)),
-            Model::Normalized => {
-                with_normalized_mean(&shares, elo / NORMALIZED * if pairs { 2f64.sqrt() } else { 1.0 })
-            }
+            Model::Normalized => with_normalized_mean(&shares, elo / NORMALIZED * games.sqrt()),
         };
         let (null, other) = (likeliest(self.elo0), likeliest(self.elo1));
         let mean: f64 = shares.iter().zip(null.iter().zip(&other)).map(|((_, p), (p0, p1))| p * (p1 / p0).ln()).sum();
         mean * sum
     }
 
-    /// What is decided, none while the games must go on.
-    pub fn decision(&self, tally: &Tally) -> Option<Decision> {
+    /// What a ratio decides, nothing while it is between the bounds.
+    pub fn decided(&self, ratio: f64) -> Option<Decision> {
         let (lower, upper) = self.bounds();
-        let ratio = self.ratio(tally);
         if ratio >= upper {
             Some(Decision::H1)
         } else if ratio <= lower {
@@ -86,6 +88,24 @@ impl Sprt {
         } else {
             None
         }
+    }
+
+    /// A ratio beside its bounds and hypotheses, as it is told.
+    pub fn told(&self, ratio: f64) -> String {
+        let (lower, upper) = self.bounds();
+        let model = if self.model == Model::Normalized { "nElo" } else { "Elo" };
+        let towards = if ratio >= 0.0 { ratio / upper } else { ratio / lower };
+        format!(
+            "LLR: {ratio:.2} ({:.1} %) ({lower:.2}, {upper:.2}) [{:.2}, {:.2}] {model}",
+            100.0 * towards.copysign(ratio),
+            self.elo0,
+            self.elo1
+        )
+    }
+
+    /// What is decided, none while the games must go on.
+    pub fn decision(&self, tally: &Tally) -> Option<Decision> {
+        self.decided(self.ratio(tally))
     }
 }
 

@@ -1,6 +1,8 @@
 //! `hazard analyse`: finished games looked at again, with luck and error.
 
 use super::common::{PlanArguments, choice, cores, ended, game, stopper, unwritten};
+use super::luckless::Luckless;
+use super::match_arguments::sprt;
 use super::pgn::form_of;
 use crate::analysis::{How, Plan, Review, Totals, annotate, page, review};
 use crate::arena::Entry;
@@ -59,6 +61,9 @@ pub struct AnalyseArguments {
     /// Write a page with the curve and all turns; of several games each has one, numbered
     #[arg(long)]
     html: Option<PathBuf>,
+    /// Test a match's two players by their scores without luck: elo0=E elo1=E, alpha=P, beta=P, model=(normalized|logistic)
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    sprt: Vec<String>,
     /// A file with the network that judges
     #[arg(long)]
     net: Option<PathBuf>,
@@ -77,6 +82,7 @@ fn analyse(arguments: &AnalyseArguments) -> Result<(), String> {
     if arguments.depth == 0 || arguments.movetime == Some(0) || arguments.rollout == Some(0) || arguments.lines == 0 {
         return Err("depth, movetime, rollout and lines begin at 1".to_string());
     }
+    let mut test = sprt(&arguments.sprt)?.map(Luckless::new);
     let mut records = Vec::new();
     for file in &arguments.files {
         records.extend(read(file, variant)?);
@@ -104,6 +110,9 @@ fn analyse(arguments: &AnalyseArguments) -> Result<(), String> {
     let (mut pgn, mut totals, count) = (String::new(), Totals::default(), records.len());
     let mut out = io::stdout().lock();
     work.each(&mut records, &mut |number, record, found| {
+        if let Some(test) = &mut test {
+            test.add(record, &found).map_err(|error| format!("game {number}: {error}"))?;
+        }
         annotate(record, &found);
         pgn.push_str(&record.to_pgn());
         totals.add(&found);
@@ -116,6 +125,9 @@ fn analyse(arguments: &AnalyseArguments) -> Result<(), String> {
     bar.finish_and_clear();
     if arguments.summary || (count > 1 && !arguments.json) {
         writeln!(out, "{totals}").map_err(unwritten)?;
+    }
+    if let Some(test) = test {
+        writeln!(out, "{test}").map_err(unwritten)?;
     }
     arguments.pgn.as_ref().map_or(Ok(()), |path| save(path, &pgn))
 }

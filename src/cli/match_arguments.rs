@@ -289,7 +289,8 @@ fn out(name: &str, words: &[String]) -> Result<Option<Out>, String> {
     }
 }
 
-fn sprt(words: &[String]) -> Result<Option<Sprt>, String> {
+/// A test as words of the command line tell it; none where there are no words.
+pub fn sprt(words: &[String]) -> Result<Option<Sprt>, String> {
     let (mut elo, mut alpha, mut beta, mut model) = ([None, None], 0.05, 0.05, Model::default());
     for (key, value) in key_values(words)? {
         match key {

@@ -6,6 +6,7 @@ mod before;
 mod builtin;
 mod common;
 mod contenders;
+mod luckless;
 mod match_arguments;
 mod matches;
 mod merge;

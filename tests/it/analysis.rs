@@ -90,6 +90,36 @@ fn pages_and_records_hold_what_was_found() {
     assert!(text.contains("<circle") && text.contains("class=\"die\"") && text.contains("<polyline"));
 }
 
+/// A match's players are tested by their scores without luck, from the journal as from its PGN; the games need their tags.
+#[test]
+fn a_match_is_tested_without_luck() {
+    let scratch = Scratch::new("luckless");
+    let journal = games(&scratch, "dicechess", "25");
+    let test = ["-depth", "1", "-summary", "-sprt", "elo0=0", "elo1=200", "model=logistic"];
+    let of = |file: &str| out(&hazard(&[&["analyse", file], &test[..]].concat()));
+    let text = of(&journal);
+    let told = text.find("hazard vs random without luck: ").map(|at| &text[at..]).unwrap_or_default();
+    assert!(
+        told.contains(
+            " % over 25 pairs
+LLR: "
+        ) && told.contains("\nSPRT: H1 was accepted after "),
+        "{text}"
+    );
+    let pgn = scratch.path("games.pgn");
+    out(&hazard(&["pgn", &journal, "-o", &pgn]));
+    assert_eq!(of(&pgn), text);
+    let list = scratch.path("games.txt");
+    std::fs::write(&list, "124 h2h3,b1c3,h1h2\n").unwrap();
+    for (file, words, wanted) in
+        [(&list, &test[..], "in pairs, with their tags"), (&journal, &["-sprt", "elo0=0"][..], "elo1")]
+    {
+        let found = hazard(&[&["analyse", file], words].concat());
+        let said = String::from_utf8_lossy(&found.stderr).into_owned();
+        assert!(!found.status.success() && said.starts_with("error: ") && said.contains(wanted), "{said}");
+    }
+}
+
 #[test]
 fn bare_lists_are_analysed_and_faults_named() {
     let scratch = Scratch::new("lists");
