@@ -6,7 +6,7 @@
 
 use super::decide::Window;
 use super::leaves::{Best, Leaves, NetLeaves, ROLLS, Reply, can_play};
-use super::order::{Candidate, Width};
+use super::order::Candidate;
 use super::table::Entry;
 use super::{Searcher, THREE_DICE};
 use crate::board::Color;
@@ -16,13 +16,11 @@ use crate::turns::{ChanceOutcome, Fan, Status, Turn};
 
 /// From this distance from the root on only a sample of the rolls is looked at where the search is narrow.
 const SAMPLED: u32 = 2;
-/// How many samples the rolls are divided into.
-const SAMPLES: usize = 7;
 
-/// Every seventh roll, beginning with another one for each roll that has fallen before: in the sum all are looked at
+/// One roll of so many, beginning with another one for each roll that has fallen before: in the sum all are looked at
 /// equally often, and for other candidates the same ones, so that what they share cancels out.
-fn sample(strand: usize) -> u64 {
-    (0..ROLLS).filter(|roll| (roll + strand).is_multiple_of(SAMPLES)).fold(0, |rolls, roll| rolls | 1 << roll)
+fn sample(strand: usize, samples: usize) -> u64 {
+    (0..ROLLS).filter(|roll| (roll + strand).is_multiple_of(samples)).fold(0, |rolls, roll| rolls | 1 << roll)
 }
 
 /// The sum over rolls as far as it is known: what is settled, and what the rest can come to.
@@ -99,11 +97,11 @@ impl Searcher<'_> {
             return None;
         }
         // A sample is one of many: it is not what others may take for the value.
-        if self.width == Width::Narrow
+        if self.width.is_exact()
             && ply >= SAMPLED
             && let Some(side) = position.side().filter(|_| self.has_fan)
         {
-            let wanted = sample(self.strand);
+            let wanted = sample(self.strand, self.width.samples());
             return self.three_dice(&Node { position, side, depth, window, ply, wanted });
         }
         let known = self.table.get(position.key());
@@ -221,7 +219,7 @@ impl Searcher<'_> {
             return Some(score);
         }
         if window.beta < Score::WIN.0
-            && self.width != Width::Narrow
+            && !self.width.is_exact()
             && let Some(score) = self.probe_three(node, &mut known)?
         {
             return Some(score);
@@ -243,7 +241,7 @@ impl Searcher<'_> {
     fn walk(&mut self, node: &Node, known: &mut Known) -> Option<Option<Score>> {
         let &Node { position, side, depth, window, ply, wanted } = node;
         // In full width the value is that of the best reply alone.
-        let is_exact = self.width == Width::Narrow;
+        let is_exact = self.width.is_exact();
         let left = depth.saturating_sub(1);
         let keep = self.width.replies(if is_exact { 0 } else { left });
         let Best { replies, nodes, squash, .. } = self.hear(position, side, wanted & !known.won, keep)?;

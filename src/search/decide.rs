@@ -1,7 +1,7 @@
 //! The decision node: the best turn of a roll within a window, and what a turn leads to.
 
 use super::Searcher;
-use super::order::{Candidate, Width};
+use super::order::Candidate;
 use super::table::{Bound, Entry, Table};
 use crate::board::Color;
 use crate::eval::Score;
@@ -67,7 +67,7 @@ impl Searcher<'_> {
         if candidates.is_empty() {
             return None;
         }
-        if depth <= 1 && self.width == Width::Narrow && !self.rules.variant.has_second_half() {
+        if depth <= 1 && self.width.is_exact() && !self.rules.variant.has_second_half() {
             self.look_closely(&mut candidates, side);
         }
         let (score, best) = self.best_of(&candidates, side, depth, window, ply)?;

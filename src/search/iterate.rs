@@ -2,6 +2,7 @@
 
 use super::decide::Window;
 use super::order::{Candidate, Width};
+use super::race::{race, suits};
 use super::workers::share;
 use super::{Searcher, THREE_DICE};
 use crate::board::Color;
@@ -142,6 +143,9 @@ pub fn deeper(
     let most = width.candidates(filters, depth, many);
     let near = if most < usize::MAX { worth_a_look(turns, most, width.margin(depth)) } else { turns.len() };
     let count = near.max(wanted).min(turns.len());
+    if searchers.first().is_some_and(|searcher| suits(searcher, turns.get(..count).unwrap_or_default())) {
+        return race(searchers, turns, side, depth, (count, wanted));
+    }
     let narrows = width.candidates(filters, depth + 1, many) < turns.len();
     let best = Mutex::new(Best { places: wanted.max(if narrows { EXACT } else { 1 }), found: Vec::new() });
     let mut results: Vec<Option<(Score, bool)>> = vec![None; count];
@@ -215,8 +219,7 @@ fn split(searchers: &mut [Searcher], position: &Position, side: Color, left: u32
 /// How many candidates are looked at: at most so many of the best that are not much worse than the very best.
 fn worth_a_look(turns: &[RootTurn], most: usize, margin: i32) -> usize {
     let Some(best) = turns.first().map(|turn| turn.score.0) else { return 0 };
-    let near = |turn: &&RootTurn| !turn.exact || best - turn.score.0 <= margin;
-    turns.iter().take(most).take_while(near).count()
+    turns.iter().take(most).take_while(|turn| best - turn.score.0 <= margin).count()
 }
 
 /// Sorts the turns by what an iteration has found of them: exact values first, of which so many are `kept`.
@@ -289,16 +292,15 @@ fn rolled(searcher: &mut Searcher, position: &Position, view: Color, depth: u32)
     let candidates = searcher.candidates(position, 0);
     let signed = |score: Score| if mover == view { score } else { -score };
     let mut turns: Vec<RootTurn> = candidates.into_iter().map(RootTurn::new).collect();
-    first(std::slice::from_mut(searcher), &mut turns, mover, 1);
-    if depth == 1 {
-        let best = turns.first()?;
-        return Some((signed(best.score), Some(best.candidate.turn)));
+    let (width, searchers) = (searcher.width, std::slice::from_mut(searcher));
+    first(searchers, &mut turns, mover, 1);
+    for depth in 2..=depth {
+        if matches!(deeper(searchers, &mut turns, mover, depth, 1, width), Iteration::Partial) {
+            return None;
+        }
     }
-    let count = searcher.width.candidates(&searcher.rules.variant.filters, depth, searcher.has_fan);
-    let candidates: Vec<Candidate> = turns.into_iter().take(count).map(|turn| turn.candidate).collect();
-    let (score, best) = searcher.best_of(&candidates, mover, depth, Window::FULL, 0)?;
-    let turn = best.and_then(|best| candidates.get(best)).map(|best| best.turn);
-    Some((signed(score), turn))
+    let best = turns.first()?;
+    Some((signed(best.score), Some(best.candidate.turn)))
 }
 
 impl RootTurn {

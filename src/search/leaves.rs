@@ -259,7 +259,7 @@ impl<'b> Audience<Sum<'b>> for Leaves<'_> {
 }
 
 /// The indices of the rolls in a set.
-fn rolls(mut set: u64) -> impl Iterator<Item = usize> {
+pub fn rolls(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let roll = (set != 0).then(|| set.trailing_zeros() as usize)?;
         set &= set - 1;

@@ -15,6 +15,7 @@ mod leaves;
 mod order;
 mod outlook;
 pub mod plain;
+mod race;
 mod ranking;
 mod root;
 mod table;

@@ -30,9 +30,14 @@ pub enum Width {
     /// The same for a network, which is dearer and deserves more trust: few candidates and replies, of which the last
     /// are valued with the exact danger of the next roll. Taken by itself where a network values.
     Narrow,
+    /// The same with more replies and rolls: for the time that is left once three turns have been looked at narrowly.
+    Broad,
     /// Everything.
     Full,
 }
+
+/// The depth that is searched a second time, more broadly, before any deeper one.
+pub const BROAD_FROM: u32 = 3;
 
 impl Width {
     /// How many replies to a roll are looked at when `left` turns follow them.
@@ -40,10 +45,20 @@ impl Width {
         match (self, left) {
             (Width::Full | Width::Filtered, 0) => 1,
             (Width::Full, _) => usize::MAX,
-            (Width::Filtered, 1) | (Width::Narrow, 0) => 3,
+            (Width::Filtered, 1) | (Width::Narrow, 0) | (Width::Broad, _) => 3,
             (Width::Narrow, _) => 1,
             (Width::Filtered, _) => 2,
         }
+    }
+
+    /// Whether the last replies are valued with the exact danger of the next roll.
+    pub fn is_exact(self) -> bool {
+        matches!(self, Width::Narrow | Width::Broad)
+    }
+
+    /// Of how many rolls one is looked at, from the second throw of three dice on.
+    pub fn samples(self) -> usize {
+        if self == Width::Narrow { 14 } else { 7 }
     }
 
     /// How many candidates of the first turn are looked at to a depth; `many` where a turn is one of hundreds.
@@ -54,18 +69,18 @@ impl Width {
             (Width::Filtered, _) if !many => usize::MAX,
             (Width::Filtered, 3) => 12,
             (Width::Filtered, _) => 6,
-            (Width::Narrow, 2) => second,
-            (Width::Narrow, 3) => third,
-            (Width::Narrow, _) => deeper,
+            (_, 2) => second,
+            (_, 3) => third,
+            (_, _) => deeper,
         }
     }
 
     /// By how much a candidate may be worse than the best, one turn less deep, to be looked at.
     pub fn margin(self, depth: u32) -> i32 {
         match (self, depth) {
-            (Width::Narrow, 2) => Score::WIN.0 / 5,
-            (Width::Narrow, _) => Score::WIN.0 / 10,
-            _ => i32::MAX,
+            (Width::Full | Width::Filtered, _) => i32::MAX,
+            (_, 2) => Score::WIN.0 / 5,
+            _ => Score::WIN.0 / 10,
         }
     }
 }

@@ -5,14 +5,15 @@ use super::effort::{Ponder, Spent};
 use super::handicap::{at_random, pick};
 use super::iterate::{Iteration, RootTurn, deeper, first, rolls};
 use super::killers::Killers;
-use super::order::{Candidate, Width};
+use super::order::{BROAD_FROM, Candidate, Width};
 use super::table::Table;
 use crate::board::Color;
 use crate::eval::{Evaluator, Score};
 use crate::info::{Info, Report, RollReport};
 use crate::limits::{Budget, Limits};
 use crate::position::Position;
-use crate::turns::{Afterstate, Rules, Status, Turn};
+use crate::turns::{Afterstate, Fan, Rules, Status, Turn};
+use std::cmp::Ordering;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -132,6 +133,18 @@ impl Root<'_, '_> {
         limits.depth.or(by_mate).unwrap_or(none).min(DEEPEST)
     }
 
+    /// How deep and how wide each iteration after the first is. Where three dice are valued by a network, more depth is
+    /// worth less than more width from some depth on.
+    fn iterations(&self) -> impl Iterator<Item = (u32, Width)> + use<> {
+        let (deepest, width) = (self.deepest(), self.request.width());
+        let broadens = width == Width::Narrow && Fan::suits(self.request.rules);
+        (2..=deepest).flat_map(move |depth| match depth.cmp(&BROAD_FROM) {
+            Ordering::Equal if broadens && deepest > depth => vec![(depth, width), (depth, Width::Broad)],
+            Ordering::Greater if broadens => vec![(depth, Width::Broad)],
+            _ => vec![(depth, width)],
+        })
+    }
+
     /// Whether there is time to begin another iteration.
     fn goes_on(&self) -> bool {
         !self.spent.is_over() && self.budget.soft.is_none_or(|soft| self.spent.time() < soft.mul_f64(0.6))
@@ -188,12 +201,13 @@ impl Root<'_, '_> {
         let mut report = self.show(&turns, 1);
         let settled = |turns: &[RootTurn]| turns.first().is_none_or(|best| best.exact && best.score == Score::WIN);
         let forced = turns.len() == 1 && !self.request.limits.is_unbounded();
-        for depth in 2..=self.deepest() {
+        for (depth, width) in self.iterations() {
             if forced || settled(&turns) || !self.goes_on() {
                 break;
             }
             let before = turns.first().map(|turn| turn.candidate.turn);
-            match deeper(searchers, &mut turns, side, depth, self.request.lines, self.request.width()) {
+            searchers.iter_mut().for_each(|searcher| searcher.width = width);
+            match deeper(searchers, &mut turns, side, depth, self.request.lines, width) {
                 Iteration::Complete => report = self.show(&turns, depth),
                 Iteration::Partial => {
                     // A better turn that was found in time is played.
@@ -211,10 +225,11 @@ impl Root<'_, '_> {
     /// The value of a throw.
     fn expectation(&mut self, searchers: &mut [Searcher]) -> Report {
         let mut report = Report::default();
-        for depth in 1..=self.deepest() {
+        for (depth, width) in std::iter::once((1, self.request.width())).chain(self.iterations()) {
             if depth > 1 && !self.goes_on() {
                 break;
             }
+            searchers.iter_mut().for_each(|searcher| searcher.width = width);
             let (values, how) = rolls(searchers, self.request.position, depth);
             if depth > 1 && matches!(how, Iteration::Partial) {
                 break;

@@ -32,7 +32,7 @@ const DICECHESS: Variant = Variant {
     free_turns: false,
     chess960: true,
     // What a further candidate would add is below 0.0001 of a game in the mean.
-    filters: Filters { candidates: [6, 4, 2], ..Filters::WIDE },
+    filters: Filters { candidates: [16, 6, 4], ..Filters::WIDE },
     network: "dicechess",
 };
 
